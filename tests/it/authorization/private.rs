@@ -35,8 +35,9 @@ async fn answered(
         let view = protected.asked("privateAddress").await;
         // No request was sent yet.
         assert_eq!(protected.seen("as "), [""; 0], "{view:#}");
+        let url = &view["run"]["question"]["url"];
         protected
-            .answer(json!({"type": "privateAddress", "allow": allow}))
+            .answer(json!({"type": "privateAddress", "url": url, "allow": allow}))
             .await;
         view["run"]["question"].clone()
     };

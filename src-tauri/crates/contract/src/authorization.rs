@@ -264,7 +264,7 @@ pub struct StepItem {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptItem {
-    /// `GET`, `POST`.
+    /// `GET`, `POST`; `paste` for a text that the user pasted, which is no exchange.
     pub method: String,
     /// The address.
     pub url: String,
@@ -414,6 +414,8 @@ pub enum AuthorizationAnswer {
     },
     /// Whether Patchbay may connect to this address.
     PrivateAddress {
+        /// The address that was shown. Another question may be open by now.
+        url: String,
         /// Yes or no.
         allow: bool,
     },

@@ -7,7 +7,7 @@ import type { RunId, Seq, ServerId } from './ids';
  */
 export type AttemptItem = { 
 /**
- * `GET`, `POST`.
+ * `GET`, `POST`; `paste` for a text that the user pasted, which is no exchange.
  */
 method: string, 
 /**
@@ -56,6 +56,10 @@ id: string,
  * Its secret, if it has one.
  */
 secret: string | null, } | { "type": "privateAddress", 
+/**
+ * The address that was shown. Another question may be open by now.
+ */
+url: string, 
 /**
  * Yes or no.
  */

@@ -83,6 +83,25 @@ describe('createAuthorizations', () => {
     expect(of().error).toBeNull();
   });
 
+  it('is busy until it is known what an answer led to', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { authorizations, called, of } = setUp({
+      authorization_answer: () => ({}),
+      authorization_get: async () => {
+        await held;
+        return authorization({ run: waiting });
+      },
+    });
+    const answer = { type: 'privateAddress', url: 'http://10.0.0.7/', allow: true } as const;
+    const answered = authorizations.answer(SERVER, waiting.id, answer);
+    await expect.poll(() => called('authorization_get').length).toBe(1);
+    expect(of().busy).toBe(true);
+    release();
+    await answered;
+    expect(of().busy).toBe(false);
+  });
+
   it('passes an answer on and keeps nothing of it', async () => {
     const { authorizations, called } = setUp({ authorization_answer: () => ({}) });
     const answer = { type: 'client', id: 'me', secret: 'very-secret-value' } as const;

@@ -136,8 +136,9 @@ export function createAuthorizations(
       done = false;
       setCommandError(serverId, commandError(thrown));
     }
-    set(serverId, { busy: false });
     await refresh(serverId);
+    // Only now: until then, what is shown may be out of date, such as a question that is answered.
+    if (store.getState()[serverId] !== undefined) set(serverId, { busy: false });
     return done;
   }
 

@@ -128,23 +128,24 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
 }
 
 function PrivateAddress({ question, busy, onAnswer }: AskProps<'privateAddress'>) {
+  const { url, why } = question;
   return (
     <section className={classes.ask} aria-label="Private address">
       <p className={classes.askTitle}>
         <IconAlertTriangle size={16} color="var(--pb-warn)" aria-hidden />
         The server redirects Patchbay to a private address
       </p>
-      <p className={`${classes.url} pb-mono`}>{question.url}</p>
-      <p className={classes.note}>{question.why}</p>
+      <p className={`${classes.url} pb-mono`}>{url}</p>
+      <p className={classes.note}>{why}</p>
       <p className={classes.note}>Continue only if you know that this server belongs to this network.</p>
       <div className={classes.buttons}>
-        <Button loading={busy} onClick={() => void onAnswer({ type: 'privateAddress', allow: false })}>
+        <Button loading={busy} onClick={() => void onAnswer({ type: 'privateAddress', url, allow: false })}>
           Cancel
         </Button>
         <Button
           variant="default"
           disabled={busy}
-          onClick={() => void onAnswer({ type: 'privateAddress', allow: true })}
+          onClick={() => void onAnswer({ type: 'privateAddress', url, allow: true })}
         >
           Allow once
         </Button>

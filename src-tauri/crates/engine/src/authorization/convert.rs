@@ -121,9 +121,12 @@ pub(super) fn answer(
             let secret = secret.filter(|secret| !secret.is_empty()).map(Secret::new);
             Ok(auth::Answer::Client { id, secret })
         }
-        (auth::Question::PrivateAddress { .. }, AuthorizationAnswer::PrivateAddress { allow }) => {
-            Ok(auth::Answer::PrivateAddress { allow })
-        }
+        (
+            auth::Question::PrivateAddress { url: asked, .. },
+            AuthorizationAnswer::PrivateAddress { url, allow },
+        ) => (asked.as_str() == url)
+            .then_some(auth::Answer::PrivateAddress { allow })
+            .ok_or("Patchbay now asks about another address"),
         (auth::Question::ChooseServer(_), _) => Err("choose an authorization server"),
         (auth::Question::Client { .. }, _) => Err("enter a client ID"),
         (auth::Question::PrivateAddress { .. }, _) => Err("allow or deny the private address"),

@@ -11,6 +11,8 @@ use crate::{
     engine::testing::{attended, call, refresh_asked, stored_tokens},
 };
 
+mod answers;
+
 struct Harness {
     runs: Runs,
     _store: Store,
@@ -201,88 +203,6 @@ fn only_the_last_twenty_ended_runs_are_kept() {
     assert_eq!((history.len(), history[0].id.0.as_str()), (19, "24"));
 }
 
-#[tokio::test]
-async fn an_answer_must_match_the_question() {
-    let harness = harness(Vec::new());
-    harness.record("a-1", vec![begun()]);
-    let run = RunId("a-1".to_owned());
-    let issuers = vec!["https://one.example".to_owned(), "https://two.example".to_owned()];
-    let choose = |issuer: &str| AuthorizationAnswer::ChooseServer {
-        issuer: issuer.to_owned(),
-    };
-    let gone = harness.runs.answer(&run, choose("https://one.example"));
-    assert!(matches!(gone, Err(AnswerError::Gone)), "no question is waiting");
-    let asked = harness.runs.ask("a", auth::Question::ChooseServer(issuers));
-    let answering = async {
-        for unfit in [
-            choose("https://three.example"),
-            AuthorizationAnswer::PrivateAddress { allow: true },
-        ] {
-            let refused = harness.runs.answer(&run, unfit);
-            assert!(matches!(refused, Err(AnswerError::WrongKind(_))), "{refused:?}");
-        }
-        let other = RunId("b-1".to_owned());
-        let refused = harness.runs.answer(&other, choose("https://two.example"));
-        assert!(
-            matches!(refused, Err(AnswerError::Gone)),
-            "it belongs to another run"
-        );
-        harness.runs.answer(&run, choose("https://two.example")).unwrap();
-    };
-    let (answer, ()) = tokio::join!(asked, answering);
-    assert!(matches!(answer, Some(auth::Answer::Server(issuer)) if issuer == "https://two.example"));
-}
-
-/// The window shows a question as soon as it is reported, which is before its answer is waited for.
-#[tokio::test]
-async fn a_question_can_be_answered_before_its_answer_is_waited_for() {
-    let harness = harness(Vec::new());
-    harness.record("a-1", vec![begun()]);
-    let issuer = "https://one.example".to_owned();
-    let asked = harness
-        .runs
-        .ask("a", auth::Question::ChooseServer(vec![issuer.clone()]));
-    let answer = AuthorizationAnswer::ChooseServer { issuer };
-    harness.runs.answer(&RunId("a-1".to_owned()), answer).unwrap();
-    assert!(matches!(asked.await, Some(auth::Answer::Server(issuer)) if issuer == "https://one.example"));
-}
-
-#[tokio::test]
-async fn the_end_of_a_run_ends_its_question() {
-    let harness = harness(Vec::new());
-    harness.record("a-1", vec![begun()]);
-    let question = auth::Question::Client {
-        issuer: "https://as.example".to_owned(),
-        redirect_uri: "http://localhost:1/callback".to_owned(),
-    };
-    let asked = harness.runs.ask("a", question);
-    let ending = async { harness.record("a-1", vec![auth::RunEventKind::Ended(auth::Ending::Cancelled)]) };
-    let (answer, _) = tokio::join!(asked, ending);
-    assert!(answer.is_none());
-}
-
-/// The settings changed, so that another provider asks now.
-#[tokio::test]
-async fn the_end_of_a_run_of_a_replaced_provider_leaves_the_question_of_the_next() {
-    let harness = harness(Vec::new());
-    harness.record("a-1", vec![begun()]);
-    harness.record("b-1", vec![begun()]);
-    let issuer = "https://one.example".to_owned();
-    let question = || auth::Question::ChooseServer(vec![issuer.clone()]);
-    let asked = harness.runs.ask("b", question());
-    harness.record("a-1", vec![auth::RunEventKind::Ended(auth::Ending::Cancelled)]);
-    let answer = |run: &str| {
-        let issuer = issuer.clone();
-        let answer = AuthorizationAnswer::ChooseServer { issuer };
-        harness.runs.answer(&RunId(run.to_owned()), answer)
-    };
-    answer("b-1").unwrap();
-    assert!(asked.await.is_some());
-    // What the earlier one still asks is not what the user sees.
-    let _asked = harness.runs.ask("a", question());
-    assert!(matches!(answer("b-1"), Err(AnswerError::Gone)));
-}
-
 fn draft(mode: AuthorizationMode) -> AuthorizationDraft {
     AuthorizationDraft {
         mode,
@@ -336,6 +256,27 @@ fn an_address_is_known_only_after_a_run_succeeded_there() {
                 .succeeded_at(&url("https://as.example:444/authorize"))
         );
     }
+}
+
+/// Each refresh is a run too.
+#[test]
+fn an_address_stays_known_after_many_refreshes() {
+    let harness = harness(Vec::new());
+    let done = || auth::RunEventKind::Ended(auth::Ending::Done);
+    harness.record("sign-in", vec![begun(), in_the_browser(), done()]);
+    for number in 0..25 {
+        harness.record(&number.to_string(), vec![begun(), done()]);
+    }
+    let address = Url::parse("https://as.example/authorize").unwrap();
+    assert!(harness.runs.succeeded_at(&address));
+    let history = harness.runs.history();
+    let ids: Vec<&str> = history.iter().map(|run| run.id.0.as_str()).collect();
+    assert_eq!((ids.len(), ids[0], ids[18], ids[19]), (20, "24", "6", "sign-in"));
+    // The next sign-in there replaces it.
+    harness.record("again", vec![begun(), in_the_browser(), done()]);
+    harness.record("refresh", vec![begun(), done()]);
+    assert!(harness.runs.get(Some(&RunId("sign-in".to_owned()))).is_none());
+    assert!(harness.runs.succeeded_at(&address));
 }
 
 /// The host of an authorization server is chosen by the server: it must not learn who the user is from the certificate that
