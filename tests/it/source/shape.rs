@@ -11,7 +11,7 @@ const LONGEST_FUNCTION: usize = 60;
 
 /// Longer functions, and their length. A row that allows more than there is fails too, so that nothing can grow again.
 const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
-    ("src-tauri/crates/auth/src/token/refresh.rs", "refresh", 76),
+    ("src-tauri/crates/auth/src/token/refresh.rs", "refresh", 75),
     ("src-tauri/crates/client/src/actor/responses.rs", "response", 76),
     ("src-tauri/crates/engine/src/subscriptions/legacy.rs", "run", 69),
     ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 71),

@@ -7,7 +7,7 @@ import type { RunId, Seq, ServerId } from './ids';
  */
 export type AttemptItem = { 
 /**
- * `GET`, `POST`; `paste` for a text that the user pasted, which is no exchange.
+ * `GET`, `POST`; `paste` for a text that the user pasted, which is not an exchange.
  */
 method: string, 
 /**

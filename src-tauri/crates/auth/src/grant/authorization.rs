@@ -20,7 +20,7 @@ use crate::scopes::OFFLINE;
 use crate::{Attempt, AttemptVerdict, Failure, Host, Opened, RegisteredClient, Step};
 
 const STEP: Step = Step::Authorization;
-/// The method of an attempt that is no request: the user pasted a text.
+/// The method of an attempt that is not a request: the user pasted a text.
 const PASTED: &str = "paste";
 
 /// The authorization request that the user approves.
