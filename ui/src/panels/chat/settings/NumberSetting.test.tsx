@@ -10,9 +10,9 @@ import { ModelProvider, createModel } from '../../../model/workspace/context';
 import { ChatSettingsPane } from './ChatSettingsPane';
 
 /** The settings of a conversation with this temperature. */
-function open(temperature: number | null) {
+function open(temperature: number | null, refusal?: CommandFailure) {
   const host = new ScriptedHost({
-    chat_settings_set: () => ({}),
+    chat_settings_set: () => refusal ?? {},
     chat_rules_get: () => ({ rules: [] }),
     chat_tools: () => ({ tools: [], search: null, bytes: 0, notes: [] }) as never,
   });
@@ -150,4 +150,17 @@ it('shows and keeps a system prompt that another window saved', async () => {
   fireEvent.blur(field);
   await waitFor(() => expect(saved()).toHaveLength(1));
   expect(JSON.stringify(saved())).toContain('Be briefer.');
+});
+
+it('keeps a system prompt that is refused', async () => {
+  const { host } = open(
+    1,
+    new CommandFailure({ code: 'invalidParams', message: 'It is long.', detail: null }),
+  );
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'System prompt' });
+  fireEvent.change(field, { target: { value: 'Much.' } });
+  fireEvent.blur(field);
+  await waitFor(() => expect(host.calls.some(({ name }) => name === 'chat_settings_set')).toBe(true));
+  await act(async () => {});
+  expect(field.value).toBe('Much.');
 });

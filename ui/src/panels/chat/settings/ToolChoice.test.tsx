@@ -1,82 +1,79 @@
 import { MantineProvider } from '@mantine/core';
-import { act, fireEvent, render, screen } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { ChatEvent, ChatId, ChatSettings, ServerId } from '../../../contract/generated';
+import { useStore } from 'zustand';
+import type { ChatId, ChatSettings, ServerId } from '../../../contract/generated';
 import { CommandFailure } from '../../../host/host';
-import { ScriptedHost } from '../../../host/scripted';
+import { type Answers, ScriptedHost } from '../../../host/scripted';
 import { FRESH_SETTINGS } from '../../../model/chat/chats';
-import { openConversation } from '../../../model/chat/conversation';
+import { type ConversationStore, openConversation } from '../../../model/chat/conversation';
 import { connection, server } from '../../../model/servers/servers.fixture';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
-import { ChatSettingsPane } from './ChatSettingsPane';
+import { stateOf } from '../items/WaitingCalls.fixture';
+import { ToolChoice } from './ToolChoice';
 
-const serverId = 'a' as ServerId;
-const TOOL = {
-  serverId,
-  tool: 'echo',
-  alias: 'echo',
-  renamed: null,
-  included: true,
-  offered: true,
-  blocked: null,
-  description: null,
-  hints: {},
-  givenJson: '{}',
-  bytes: 9,
-};
+const SERVER = 'a' as ServerId;
 
-/** The field for the name of a tool. The engine does not say what the model gets until `list` is called. */
-async function open() {
-  let isListed = true;
+/** The tools of a conversation with one server and one tool. */
+async function open(answers: Answers = {}) {
+  const given = { serverId: SERVER, tool: 'greet', alias: 'greet', included: true, offered: true, bytes: 1 };
+  const tool = { ...given, renamed: null, blocked: null, description: null, hints: {}, givenJson: '{}' };
+  const listed = { serverId: SERVER, name: 'a', problem: null, instructionsBytes: null };
   const host = new ScriptedHost({
     server_list: () => ({ items: [server('a', connection({ state: 'ready' }))] }),
+    chat_tools: () => ({ servers: [listed], tools: [tool], search: null, systemPrompt: '' }) as never,
     chat_settings_set: () => ({}),
-    chat_rules_get: () => ({ rules: [] }),
-    chat_tools: () =>
-      isListed
-        ? ({
-            tools: [TOOL],
-            servers: [{ serverId, name: 'a', problem: null, instructionsBytes: null }],
-            search: null,
-          } as never)
-        : new Promise(() => {}),
+    ...answers,
   });
   const model = createModel(host);
   await model.servers.refresh();
   const conversation = openConversation(host, 'c' as ChatId);
+  const aliases = [{ serverId: SERVER, tool: 'greet', alias: 'greet' }];
+  const settings = { ...FRESH_SETTINGS, servers: [SERVER], aliases };
+  host.stream('chat_open').emit({ ...stateOf('idle'), settings } as never);
   render(
     <MantineProvider env="test">
       <ModelProvider model={model}>
-        <ChatSettingsPane conversation={conversation} />
+        <Shown conversation={conversation} />
       </ModelProvider>
     </MantineProvider>,
   );
-  const aliases = [{ serverId, tool: 'echo', alias: 'echo' }];
-  const settings: ChatSettings = { ...FRESH_SETTINGS, servers: [serverId], aliases };
-  const state = { type: 'state', settings, attached: [], total: 0, versions: [], seen: [] };
-  await act(async () => host.stream('chat_open').emit(state as unknown as ChatEvent));
-  isListed = false;
-  const tool = screen.getByText('echo').closest('details');
-  if (tool === null) throw new Error('no tool');
-  tool.open = true;
-  fireEvent(tool, new Event('toggle'));
-  return {
-    host,
-    field: await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name for the model' }),
-  };
+  const box = await screen.findByRole<HTMLInputElement>('checkbox', { name: 'Give greet to the model' });
+  const sent = (): ChatSettings[] =>
+    host.calls.flatMap(({ name, params }) =>
+      name === 'chat_settings_set' ? [(params as { settings: ChatSettings }).settings] : [],
+    );
+  return { box, sent };
 }
 
-it('shows a name that was saved, and one that was refused, as it was typed', async () => {
-  const { host, field } = await open();
-  const type = async (text: string): Promise<void> => {
-    fireEvent.change(field, { target: { value: text } });
-    fireEvent.blur(field);
-    await act(async () => {});
-    expect(field.value).toBe(text);
-  };
-  await type('say');
-  host.answers.chat_settings_set = () =>
-    new CommandFailure({ code: 'invalidParams', message: 'taken', detail: null });
-  await type('read');
-  expect(host.calls.filter(({ name }) => name === 'chat_settings_set')).toHaveLength(2);
+function Shown({ conversation }: { conversation: ConversationStore }) {
+  const settings = useStore(conversation, (state) => state.settings);
+  return settings === undefined ? null : <ToolChoice conversation={conversation} settings={settings} />;
+}
+
+it('takes a tool out and back at once, before the list of tools follows', async () => {
+  const { box, sent } = await open();
+  fireEvent.click(box);
+  expect(box.checked).toBe(false);
+  fireEvent.click(box);
+  expect(box.checked).toBe(true);
+  await waitFor(() => expect(sent()).toHaveLength(2));
+  expect(sent().map(({ excluded }) => excluded)).toEqual([[{ serverId: SERVER, tool: 'greet' }], []]);
+});
+
+it('keeps a name for the model that is refused', async () => {
+  const refusal = new CommandFailure({
+    code: 'invalidParams',
+    message: 'A name has no spaces.',
+    detail: null,
+  });
+  const { box, sent } = await open({ chat_settings_set: () => refusal });
+  const details = box.closest('details');
+  if (details !== null) details.open = true;
+  const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name for the model' });
+  fireEvent.change(field, { target: { value: 'say hello' } });
+  fireEvent.blur(field);
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  await act(async () => {});
+  expect(field.value).toBe('say hello');
 });

@@ -37,6 +37,9 @@ export function ToolChoice({ conversation, settings }: SettingsProps) {
       <ul className={classes.servers}>
         {items.map(({ id, draft: { name } }) => {
           const server = data?.servers.find((each) => each.serverId === id);
+          const excluded = new Set(
+            settings.excluded.flatMap(({ serverId, tool }) => (serverId === id ? [tool] : [])),
+          );
           return (
             <li key={id}>
               <Checkbox
@@ -49,19 +52,18 @@ export function ToolChoice({ conversation, settings }: SettingsProps) {
                 <ServerTools
                   server={server}
                   tools={data?.tools.filter((tool) => tool.serverId === id) ?? []}
+                  excluded={excluded}
                   search={search}
                   isSearched={(data?.search ?? null) !== null}
                   hasInstructions={settings.instructionsOf.includes(id)}
                   onInstructions={() =>
                     void conversation.set({ instructionsOf: toggle(settings.instructionsOf, id) })
                   }
-                  onTool={({ serverId, tool, included }) =>
+                  onTool={({ serverId, tool }) =>
                     void conversation.set({
-                      excluded: included
-                        ? [...settings.excluded, { serverId, tool }]
-                        : settings.excluded.filter(
-                            (each) => each.serverId !== serverId || each.tool !== tool,
-                          ),
+                      excluded: excluded.has(tool)
+                        ? settings.excluded.filter((each) => each.serverId !== serverId || each.tool !== tool)
+                        : [...settings.excluded, { serverId, tool }],
                     })
                   }
                   aliasOf={({ serverId, tool, alias }) =>
@@ -88,6 +90,8 @@ export function ToolChoice({ conversation, settings }: SettingsProps) {
 interface ServerToolsProps {
   server: ChatServer;
   tools: readonly ChatTool[];
+  /** The names of those that the user has taken out: the settings are newer than the tools. */
+  excluded: ReadonlySet<string>;
   search: string;
   /** Whether the search tool is given in place of the tools. */
   isSearched: boolean;
@@ -101,7 +105,7 @@ interface ServerToolsProps {
 }
 
 function ServerTools(props: ServerToolsProps) {
-  const { server, tools, search, isSearched, hasInstructions, onInstructions, onTool } = props;
+  const { server, tools, excluded, search, isSearched, hasInstructions, onInstructions, onTool } = props;
   const words = search.toLowerCase();
   const matching = tools.filter(({ tool, alias }) => `${tool} ${alias}`.toLowerCase().includes(words));
   return (
@@ -119,6 +123,7 @@ function ServerTools(props: ServerToolsProps) {
         <Tool
           key={tool.tool}
           tool={tool}
+          isIncluded={!excluded.has(tool.tool)}
           isFound={isSearched && tool.offered}
           onTool={onTool}
           aliasOf={props.aliasOf}
@@ -134,11 +139,12 @@ function ServerTools(props: ServerToolsProps) {
 
 interface ToolProps extends Pick<ServerToolsProps, 'onTool' | 'aliasOf' | 'onAlias'> {
   tool: ChatTool;
+  isIncluded: boolean;
   /** Whether the model found it with the search tool, so that it gets it now. */
   isFound: boolean;
 }
 
-function Tool({ tool, isFound, onTool, aliasOf, onAlias }: ToolProps) {
+function Tool({ tool, isIncluded, isFound, onTool, aliasOf, onAlias }: ToolProps) {
   const [isOpen, setOpen] = useState(false);
   const { value, change, save } = useTyped(aliasOf(tool), async (alias) => onAlias(tool, alias));
   return (
@@ -147,7 +153,7 @@ function Tool({ tool, isFound, onTool, aliasOf, onAlias }: ToolProps) {
         <Checkbox
           size="xs"
           aria-label={`Give ${tool.alias} to the model`}
-          checked={tool.included}
+          checked={isIncluded}
           onChange={() => onTool(tool)}
         />
         <code className={classes.alias}>{tool.alias}</code>
