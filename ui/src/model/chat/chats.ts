@@ -23,6 +23,8 @@ type UserItem = Extract<ChatItem, { type: 'user' }>;
 export interface Chats {
   /** As last received; undefined until loaded. */
   items: readonly ChatSummary[] | undefined;
+  /** What they were searched for: `search` may be newer. */
+  searched: string;
   /** The folder of their files; null if they are kept in memory only. */
   folder: string | null;
   /** What is searched for. */
@@ -75,6 +77,7 @@ export type ChatsStore = StoreApi<Chats> & {
 export function createChats(host: Host, events: AppEvents): ChatsStore {
   const store = createStore<Chats>(() => ({
     items: undefined,
+    searched: '',
     folder: null,
     search: '',
     error: null,
@@ -99,7 +102,8 @@ export function createChats(host: Host, events: AppEvents): ChatsStore {
     const listed = await attempt(() => host.call('chat_list', { search: search === '' ? null : search }));
     // A search that was changed meanwhile pulls again.
     if (listed === null || store.getState().search !== search) return;
-    store.setState((old) => ({ items: keepSame(old.items, listed.items), folder: listed.folder }));
+    const { folder } = listed;
+    store.setState((old) => ({ items: keepSame(old.items, listed.items), searched: search, folder }));
   }
 
   const fork = async (chatId: ChatId, before: string | null): Promise<ChatId | null> =>

@@ -21,6 +21,7 @@ export function ChatList() {
   const { chats } = useModel();
   const items = useStore(chats, (state) => state.items);
   const search = useStore(chats, (state) => state.search);
+  const searched = useStore(chats, (state) => state.searched);
   const [most, setMost] = useState(SHOWN);
   return (
     <nav className={classes.list} aria-label="Conversations">
@@ -35,8 +36,8 @@ export function ChatList() {
       </div>
       {items?.length === 0 && (
         <EmptyState
-          title={search === '' ? 'No conversations yet' : 'No matching conversations'}
-          text={search === '' ? 'Conversations are stored on this machine.' : undefined}
+          title={searched === '' ? 'No conversations yet' : 'No matching conversations'}
+          text={searched === '' ? 'Conversations are stored on this machine.' : undefined}
         />
       )}
       <ul className={classes.rows}>

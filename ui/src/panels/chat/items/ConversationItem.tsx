@@ -36,7 +36,7 @@ import classes from './items.module.css';
 
 interface ConversationItemProps {
   item: ChatItem;
-  /** Whether it is the end of the conversation, and nothing runs. */
+  /** Whether it is the end of the conversation, which can go on from there: nothing runs, and it is not read-only. */
   isLast: boolean;
   conversation: ConversationStore;
 }

@@ -14,7 +14,7 @@ function notice(id: number): ChatItem {
   return { type: 'notice', id: `${id}`, atMs: 0, kind: 'limit', cause: `cause ${id}`, next: '', seq: null };
 }
 
-function state(phase: 'idle' | 'answering'): ChatEvent {
+function state(phase: 'idle' | 'answering', readOnly: string | null = null): ChatEvent {
   const summary = {
     id: CHAT,
     title: '',
@@ -23,7 +23,7 @@ function state(phase: 'idle' | 'answering'): ChatEvent {
     messages: 0,
     phase,
     waiting: 0,
-    readOnly: null,
+    readOnly,
     found: null,
   };
   return { type: 'state', summary, settings: FRESH_SETTINGS, attached: [], total: 0, versions: [], seen: [] };
@@ -99,4 +99,11 @@ it('leaves every item in its place while a button of the pointer is down', async
   expect(drawn()).toBe(3);
   fireEvent.pointerUp(window);
   await waitFor(() => expect(drawn()).toBe(4));
+});
+
+it('offers to go on at the end, but not in a conversation that is read-only', () => {
+  const { emit } = open(2);
+  expect(screen.getAllByRole('button', { name: 'Continue' })).toHaveLength(1);
+  emit(state('idle', 'Its file is damaged.'));
+  expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
 });

@@ -22,7 +22,10 @@ interface ItemsProps {
 /** The newest items of a conversation, what is arriving, and the way to earlier ones. The end stays in view while it is. */
 export function Items({ conversation, label, empty }: ItemsProps) {
   const items = useStore(conversation, (state) => state.items);
-  const phase = useStore(conversation, (state) => state.summary?.phase);
+  const canGoOn = useStore(
+    conversation,
+    ({ summary }) => summary?.phase === 'idle' && summary.readOnly === null,
+  );
   const isIdle = useStore(conversation, ({ summary }) => summary === undefined || summary.phase === 'idle');
   const turns = useStore(conversation, (state) => state.turns);
   const isLive = useStore(conversation, (state) => state.live !== null);
@@ -72,11 +75,7 @@ export function Items({ conversation, label, empty }: ItemsProps) {
                 tabIndex={-1}
                 onBlur={range.forget}
               >
-                <ConversationItem
-                  item={item}
-                  isLast={item === last && phase === 'idle'}
-                  conversation={conversation}
-                />
+                <ConversationItem item={item} isLast={item === last && canGoOn} conversation={conversation} />
               </div>
             );
           })}
