@@ -6,7 +6,7 @@ import type { ConversationStore } from '../../../model/chat/conversation';
 export interface Attaching {
   /** The name of what is being read. */
   reading: string | null;
-  attach(name: string, params: Omit<ChatAttachParams, 'chatId'>): Promise<void>;
+  attach: (name: string, params: Omit<ChatAttachParams, 'chatId'>) => Promise<void>;
 }
 
 /** `onDone`: it was attached, and the menu is still shown. */
