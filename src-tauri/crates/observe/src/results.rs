@@ -5,7 +5,7 @@ mod summary;
 use patchbay_protocol::{
     Era, Revision, Rule, Violation, checks, json, methods, shapes,
     views::{
-        CallToolResult, ClientCapabilities, InputRequired, ResultType, TaskView, ToolsPage, result_type,
+        self, CallToolResult, ClientCapabilities, InputRequired, ResultType, TaskView, ToolsPage, result_type,
     },
 };
 
@@ -149,8 +149,7 @@ fn refusal(
         let undeclared =
             client.and_then(|client| checks::undeclared_input(client, &asked.method, asked.params));
         if let Some((_, words)) = undeclared {
-            let key = asked.key.replace('~', "~0").replace('/', "~1");
-            let pointer = format!("/inputRequests/{key}");
+            let pointer = views::below("/inputRequests", &asked.key);
             found.push(Violation::at(Rule::UndeclaredCapability, pointer, words.clone()));
             return Some(format!("{}: {words}", asked.method));
         }

@@ -29,6 +29,7 @@ pub use handshake::{
     ClientCapabilities, DiscoverResult, Implementation, InitializeResult, ServerCapabilities,
     implementation_json, initialize_params,
 };
+pub(crate) use handshake::{declares, declares_part};
 pub use inputs::{
     Elicitation, ElicitationMode, InputAsked, InputRequired, Sampling, retry_params, update_params,
 };
@@ -37,6 +38,7 @@ pub use notifications::{
 };
 pub use page::ListPage;
 pub use prompts::{GetPromptResult, PromptArgument, PromptView};
+pub use reader::below;
 pub use resources::{
     Annotations, ReadResourceResult, ResourceTemplateView, ResourceView, SKILLS_EXTENSION, SkillFiles,
     SkillView,

@@ -270,11 +270,7 @@ fn moved_text(text: TextBody, to: &impl Fn(&BodyId) -> BodyId) -> TextBody {
 
 /// The beginning of a text, at most `most` bytes.
 pub(super) fn start(text: &str, most: usize) -> String {
-    let mut end = most.min(text.len());
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    text[..end].to_owned()
+    text[..text.floor_char_boundary(most)].to_owned()
 }
 
 /// A body of a conversation; none if the id is not of one.

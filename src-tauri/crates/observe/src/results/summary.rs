@@ -66,10 +66,7 @@ fn of_block(block: &str) -> Option<String> {
     let block = Object::parse(block).ok()?;
     let text = block.string("text").map(|text| {
         let text = text.trim_start();
-        let end = (0..=LINE.min(text.len()))
-            .rev()
-            .find(|at| text.is_char_boundary(*at));
-        text.get(..end.unwrap_or(0)).unwrap_or_default().to_owned()
+        text.split_at(text.floor_char_boundary(LINE)).0.to_owned()
     });
     text.filter(|text| !text.is_empty()).or_else(|| {
         let named = block.string("mimeType").or_else(|| block.string("uri"));

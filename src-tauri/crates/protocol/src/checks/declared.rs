@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use crate::json::{self, Kind, Object};
+use crate::{
+    json::Object,
+    views::{declares, declares_part},
+};
 
 /// The capabilities, and parts of them, that are asked for.
 const KNOWN: [&str; 14] = [
@@ -27,18 +30,14 @@ const KNOWN: [&str; 14] = [
 pub(super) struct Declared(HashSet<&'static str>);
 
 impl Declared {
-    /// Those in the text of an object. A capability is declared by an object, a part of one by `true` or an object.
+    /// Those in the text of an object.
     pub(super) fn of(capabilities: &str) -> Self {
         let Ok(all) = Object::parse(capabilities) else {
             return Self::default();
         };
-        let is_object = |value: &str| json::kind(value) == Kind::Object;
         let is_declared = |known: &&str| match known.split_once('.') {
-            Some((name, part)) => all
-                .get(name)
-                .and_then(|value| json::member(value, part))
-                .is_some_and(|part| json::boolean(part).unwrap_or_else(|| is_object(part))),
-            None => all.get(known).is_some_and(is_object),
+            Some((name, part)) => declares_part(&all, name, part),
+            None => declares(&all, known),
         };
         Self(KNOWN.into_iter().filter(is_declared).collect())
     }

@@ -38,11 +38,7 @@ pub(crate) struct Problem {
 impl Problem {
     /// Computes line and column.
     pub(crate) fn locate(self, text: &str) -> JsonError {
-        let offset = (0..=self.offset.min(text.len()))
-            .rev()
-            .find(|at| text.is_char_boundary(*at))
-            .unwrap_or(0);
-        let before = text.get(..offset).unwrap_or_default();
+        let (before, _) = text.split_at(text.floor_char_boundary(self.offset));
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         JsonError {
             offset: self.offset,

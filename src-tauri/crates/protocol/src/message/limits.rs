@@ -21,8 +21,7 @@ pub const TEXT_BYTES: usize = 4096;
 /// Shortens a text to [`TEXT_BYTES`], with an ellipsis.
 pub fn shorten(text: &mut String) {
     if text.len() > TEXT_BYTES {
-        let end = (0..=TEXT_BYTES).rev().find(|at| text.is_char_boundary(*at));
-        text.truncate(end.unwrap_or(0));
+        text.truncate(text.floor_char_boundary(TEXT_BYTES));
         text.push('…');
     }
 }

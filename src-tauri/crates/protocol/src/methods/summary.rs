@@ -138,8 +138,7 @@ fn text(value: &str) -> Option<String> {
     match json::kind(value) {
         // A long text is truncated before it is unescaped.
         Kind::String if value.len() > 8 * LONGEST => {
-            let end = (0..=4 * LONGEST).rev().find(|at| value.is_char_boundary(*at))?;
-            let start = value.get(..end)?;
+            let (start, _) = value.split_at(value.floor_char_boundary(4 * LONGEST));
             // The cut may be within an escape, which is then the last one.
             let whole = json::string(&format!("{start}\"")).map(Cow::into_owned);
             whole.or_else(|| {

@@ -65,22 +65,27 @@ impl<'a> ServerCapabilities<'a> {
     /// Whether a capability such as `tools` is declared (as an object; `null` and `false` are not).
     #[must_use]
     pub fn has(&self, name: &str) -> bool {
-        self.member(name)
-            .is_some_and(|value| json::kind(value) == Kind::Object)
+        Object::parse(&self.raw).is_ok_and(|all| declares(&all, name))
     }
 
     /// Whether a part of a capability is `true`, such as `listChanged` of `tools` or `subscribe` of `resources`.
     #[must_use]
     pub fn has_part(&self, name: &str, part: &str) -> bool {
-        let value = self.member(name).and_then(|value| Object::parse(value).ok());
-        value
-            .and_then(|object| object.get(part))
-            .is_some_and(|part| json::boolean(part).unwrap_or_else(|| json::kind(part) == Kind::Object))
+        Object::parse(&self.raw).is_ok_and(|all| declares_part(&all, name, part))
     }
+}
 
-    fn member(&self, name: &str) -> Option<&str> {
-        Object::parse(&self.raw).ok()?.get(name)
-    }
+/// Whether capabilities have one: as an object, since `null` and `false` are not.
+pub(crate) fn declares(all: &Object<'_>, name: &str) -> bool {
+    all.get(name)
+        .is_some_and(|value| json::kind(value) == Kind::Object)
+}
+
+/// Whether capabilities have a part of one: `true`, or an object.
+pub(crate) fn declares_part(all: &Object<'_>, name: &str, part: &str) -> bool {
+    all.get(name)
+        .and_then(|value| json::member(value, part))
+        .is_some_and(|part| json::boolean(part).unwrap_or_else(|| json::kind(part) == Kind::Object))
 }
 
 /// The result of `initialize`.

@@ -145,18 +145,12 @@ impl<'a> Reader<'a> {
 
 /// The JSON pointer of a member, no longer than a description has: a name may be as long as a message, and the place of many
 /// violations.
-pub(crate) fn below(pointer: &str, name: &str) -> String {
-    let mut place = format!("{pointer}/{}", escape(start(name)));
+#[must_use]
+pub fn below(pointer: &str, name: &str) -> String {
+    let start = name.split_at(name.floor_char_boundary(TEXT_BYTES)).0;
+    let mut place = format!("{pointer}/{}", escape(start));
     shorten(&mut place);
     place
-}
-
-/// As much of a name as a pointer can have.
-fn start(name: &str) -> &str {
-    let end = (0..=name.len().min(TEXT_BYTES))
-        .rev()
-        .find(|at| name.is_char_boundary(*at));
-    name.get(..end.unwrap_or(0)).unwrap_or_default()
 }
 
 /// A name as a part of a JSON pointer (RFC 6901).

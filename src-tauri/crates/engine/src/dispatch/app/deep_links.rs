@@ -19,10 +19,7 @@ impl DeepLinks {
         if waiting.len() >= MAX_WAITING {
             return false;
         }
-        let end = (0..=MAX_BYTES.min(link.len()))
-            .rev()
-            .find(|end| link.is_char_boundary(*end));
-        link.truncate(end.unwrap_or_default());
+        link.truncate(link.floor_char_boundary(MAX_BYTES));
         waiting.push(link);
         true
     }

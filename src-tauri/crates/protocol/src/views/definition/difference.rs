@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use crate::json::{self, Kind};
+use crate::{
+    json::{self, Kind},
+    views::reader::escape,
+};
 
 use super::{HINTS, parts, schema};
 
@@ -74,7 +77,7 @@ pub(super) fn between(before: &str, after: &str) -> DefinitionChanges {
             continue;
         }
         let (old, new) = (old.get(name).copied(), new.get(name).copied());
-        let pointer = format!("/{}", escaped(name));
+        let pointer = format!("/{}", escape(name));
         match (name, old, new) {
             ("inputSchema" | "outputSchema", Some(old), Some(new)) => {
                 schema::compare(name, old, new, &mut found);
@@ -164,7 +167,7 @@ fn hints(old: &str, new: &str, found: &mut DefinitionChanges) {
             }
             None => format!("`annotations.{}` {}", short(name), verb(old, new)),
         };
-        let pointer = format!("/annotations/{}", escaped(name));
+        let pointer = format!("/annotations/{}", escape(name));
         found.push(change("annotations", &pointer, words, old, new));
     }
 }
@@ -209,8 +212,7 @@ fn shown(raw: &str) -> String {
         }
     };
     if text.len() > LONGEST_VALUE {
-        let end = (0..=LONGEST_VALUE).rev().find(|at| text.is_char_boundary(*at));
-        text.truncate(end.unwrap_or(0));
+        text.truncate(text.floor_char_boundary(LONGEST_VALUE));
         text.push('…');
     }
     text
@@ -222,9 +224,4 @@ pub(super) fn short(text: &str) -> String {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }
-}
-
-/// A name as a part of a JSON pointer (RFC 6901).
-pub(super) fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }

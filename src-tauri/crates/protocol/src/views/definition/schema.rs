@@ -2,11 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::json::{self, Kind, Object};
+use crate::{
+    json::{self, Kind, Object},
+    views::reader::escape,
+};
 
 use super::{
     canonical::{Reading, canonical, inside},
-    difference::{DefinitionChanges, by_name, change, escaped, same, short, verb},
+    difference::{DefinitionChanges, by_name, change, same, short, verb},
 };
 
 /// The deepest level that is compared keyword by keyword.
@@ -34,10 +37,10 @@ struct Place<'a> {
 
 impl Place<'_> {
     fn below(&self, keyword: &str, key: Option<&str>, name: String) -> Place<'_> {
-        let key = key.map(|key| format!("/{}", escaped(key))).unwrap_or_default();
+        let key = key.map(|key| format!("/{}", escape(key))).unwrap_or_default();
         Place {
             part: self.part,
-            pointer: format!("{}/{}{key}", self.pointer, escaped(keyword)),
+            pointer: format!("{}/{}{key}", self.pointer, escape(keyword)),
             name,
             depth: self.depth + 1,
         }
@@ -239,7 +242,7 @@ fn plain(
         return;
     }
     let subject = place.subject();
-    let pointer = format!("{}/{}", place.pointer, escaped(keyword));
+    let pointer = format!("{}/{}", place.pointer, escape(keyword));
     let words = match (keyword, old, new) {
         ("type", Some(old), Some(new)) => {
             let name = |raw: &str| short(&type_names(Some(raw)).join(" or "));

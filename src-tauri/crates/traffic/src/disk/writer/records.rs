@@ -193,10 +193,7 @@ fn kept<'a>(db: &Connection, seq: Seq, found: &'a [Violation]) -> rusqlite::Resu
 /// Writes the violations of a record.
 fn violations(db: &Connection, seq: Seq, violations: &[Violation]) -> rusqlite::Result<()> {
     for violation in violations {
-        let mut end = violation.message.len().min(MESSAGE);
-        while !violation.message.is_char_boundary(end) {
-            end -= 1;
-        }
+        let end = violation.message.floor_char_boundary(MESSAGE);
         let severity = match violation.rule.severity() {
             Severity::Warning => WARNING,
             Severity::Error => 1,
