@@ -21,7 +21,7 @@ const HANGING: usize = 16;
 
 /// Checks folders, one after the other. A folder whose file system hangs occupies one thread, however often it is checked,
 /// and is not waited for again until that thread returns. So a check waits at most `PATIENCE` and `HANGING` times `LESS` for
-/// nothing.
+/// nothing, if no other check does at the same time.
 ///
 /// `T` is what is found out about each.
 #[derive(Debug)]
@@ -59,10 +59,13 @@ impl<T: Send + 'static> FolderChecks<T> {
 
     /// What is found out about these folders, in their order.
     pub(crate) async fn states(&self, paths: Vec<PathBuf>) -> Vec<T> {
-        let mut hanging = self.hanging.lock().await;
         let mut patience = PATIENCE;
         let mut states = Vec::new();
         for path in paths {
+            // For one folder only, so that another check goes on in between.
+            let mut hanging = self.hanging.lock().await;
+            // Nobody may ask again about a folder that has answered by now.
+            hanging.retain(|known, task| known == &path || !task.is_finished());
             let (mut task, wait) = match hanging.remove(&path) {
                 Some(task) => (task, Duration::ZERO),
                 None if hanging.len() >= HANGING => {
@@ -140,6 +143,46 @@ mod tests {
         // A thread that began to hang may do so later than it was waited for. Now each has looked.
         assert_eq!(LOOKS.load(Ordering::SeqCst) - before, HANGING - 1);
         assert_eq!(checks.states(many).await, [Ready; 1_000]);
+    }
+
+    /// Answers for `/late…` only after [`LATE`].
+    static LATE: AtomicBool = AtomicBool::new(false);
+
+    fn late(path: &Path) -> FolderState {
+        while path.starts_with("/late") && !LATE.load(Ordering::SeqCst) {
+            std::thread::park_timeout(Duration::from_millis(1));
+        }
+        FolderState::Ready
+    }
+
+    #[tokio::test]
+    async fn folders_that_answer_later_do_not_hold_up_others() {
+        use FolderState::{NotAnswering, Ready};
+        let checks = FolderChecks::with(late, |_| NotAnswering);
+        let typed = (0..HANGING).map(|at| format!("/late/{at}").into()).collect();
+        assert_eq!(checks.states(typed).await, [NotAnswering; HANGING]);
+        let other = vec![PathBuf::from("/other")];
+        assert_eq!(checks.states(other.clone()).await, [NotAnswering]);
+        LATE.store(true, Ordering::SeqCst);
+        while !checks.hanging.lock().await.values().all(JoinHandle::is_finished) {
+            tokio::task::yield_now().await;
+        }
+        // None of them is asked about again.
+        assert_eq!(checks.states(other).await, [Ready]);
+    }
+
+    #[tokio::test]
+    async fn a_check_goes_on_between_the_folders_of_another() {
+        let checks = FolderChecks::with(|_| FolderState::Ready, |_| FolderState::NotAnswering);
+        let (mut long, mut short) = (
+            Box::pin(checks.states(vec![PathBuf::from("/long"); 1_000])),
+            Box::pin(checks.states(vec![PathBuf::from("/short")])),
+        );
+        tokio::select! {
+            biased;
+            _ = &mut long => panic!("the short check waited for all folders of the long one"),
+            states = &mut short => assert_eq!(states, [FolderState::Ready]),
+        }
     }
 
     /// Takes longer for all folders than one may take.
