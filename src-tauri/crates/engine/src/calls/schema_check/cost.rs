@@ -322,15 +322,43 @@ fn on_names(pattern: &str, members: &Map<String, Value>) -> u64 {
     costs.fold(0, u64::saturating_add)
 }
 
-/// Only groups with `(?` and references back to a group need backtracking; others take linear time. Each way in which a pattern
-/// is tried may read the whole text.
+/// Most patterns take linear time. Each way in which another one is tried may read the whole text.
 fn of_pattern(pattern: &str, text: &str) -> u64 {
-    let refers_back = pattern
-        .as_bytes()
-        .windows(2)
-        .any(|pair| pair[0] == b'\\' && pair[1].is_ascii_digit());
-    match pattern.contains("(?") || refers_back {
+    match backtracks(pattern) {
         true => BACKTRACKING.saturating_mul(1 + text.len() as u64 / STRETCH),
         false => 1,
     }
+}
+
+/// Whether a pattern may need backtracking: one that looks around, does not try a part again (`(?>…)`), depends on a group or
+/// refers back to it, or asks for the boundary of a word, which the validator's library does not leave to its linear engine.
+fn backtracks(pattern: &str) -> bool {
+    let mut rest = pattern;
+    while let Some(at) = rest.find(['\\', '(']) {
+        let (sign, after) = rest[at..].split_at(1);
+        let mut next = after.chars();
+        let is_hard = match (sign, next.next()) {
+            ("\\", Some(escaped)) => escaped.is_ascii_digit() || matches!(escaped, 'k' | 'b' | 'B'),
+            ("(", Some('?')) => !is_plain_group(next.as_str()),
+            _ => false,
+        };
+        if is_hard {
+            return true;
+        }
+        rest = match sign {
+            // What is escaped is not the beginning of a group.
+            "\\" => next.as_str(),
+            _ => after,
+        };
+    }
+    false
+}
+
+/// Whether a group is without backtracking, by what follows `(?`: `:`, flags, or a name (`<n>`, `P<n>`).
+fn is_plain_group(after: &str) -> bool {
+    if let Some(name) = after.strip_prefix('P').unwrap_or(after).strip_prefix('<') {
+        return !name.starts_with(['=', '!']);
+    }
+    let flags = |c: char| c.is_ascii_alphabetic() || c == '-';
+    after.trim_start_matches(flags).starts_with([':', ')'])
 }

@@ -230,6 +230,29 @@ fn patterns_take_a_bounded_time() {
     let long = format!("\"{}!\"", "a".repeat(1_000_000));
     let answer = checked(r#"{"pattern":"^(?=(a+)+$)b"}"#, &long);
     assert!(answer.starts_with("? too expensive: its schema"), "{answer}");
+    for hard in ["(?!x)", "(?<=a)", "(?<!a)", r"(a)\\1", r"(?<n>a)\\k<n>", r"\\b"] {
+        let answer = checked(&format!(r#"{{"pattern":"{hard}"}}"#), &long);
+        assert!(
+            answer.starts_with("? too expensive: its schema"),
+            "{hard}: {answer}"
+        );
+    }
+    // Without backtracking.
+    for plain in [
+        "(?:a)*",
+        "(?i)A+",
+        "(?P<n>a)",
+        "(?<n>a)",
+        "(?i-s:A)",
+        r"^\\(?a+!$",
+        "^(?:[a-z0-9+/]{4})*!$",
+    ] {
+        assert_eq!(
+            checked(&format!(r#"{{"pattern":"{plain}"}}"#), &long),
+            "valid",
+            "{plain}"
+        );
+    }
     let names = format!("{{{long}:1}}");
     for keyword in [
         r#""patternProperties":{"^(?=(a+)+$)b":true}"#,
