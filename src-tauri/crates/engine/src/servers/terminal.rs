@@ -20,17 +20,17 @@ pub(super) fn command_line(
 ) -> TerminalCommandResponse {
     let mut variables = Vec::new();
     let mut parts = vec![
-        format!("cd {}", quoted(&folder.to_string_lossy())),
+        format!("cd {}", quoted_for_sh(&folder.to_string_lossy())),
         "&&".to_owned(),
         "env".to_owned(),
-        format!("PATH={}", quoted(path)),
+        format!("PATH={}", quoted_for_sh(path)),
     ];
     for EnvVar { name, value } in env.iter().filter(|var| is_name(&var.name)) {
         if has_reference(value) || is_secret_name(name) {
             parts.push(format!("{name}=\"${name}\""));
             variables.push(name.clone());
         } else {
-            parts.push(format!("{name}={}", quoted(value)));
+            parts.push(format!("{name}={}", quoted_for_sh(value)));
         }
     }
     for word in words {
@@ -39,7 +39,7 @@ pub(super) fn command_line(
             parts.push(format!("\"${name}\""));
             variables.push(name);
         } else {
-            parts.push(quoted(word));
+            parts.push(quoted_for_sh(word));
         }
     }
     TerminalCommandResponse {
@@ -52,15 +52,34 @@ pub(super) fn command_line(
 pub(super) fn shown(words: &[String]) -> String {
     let each = |word: &String| match has_reference(word) {
         true => "\u{2026}".to_owned(),
-        false => quoted(word),
+        false => quoted_for_sh(word),
     };
     let words: Vec<String> = words.iter().map(each).collect();
     format!("$ {}", words.join(" "))
 }
 
-/// A word for a shell.
+/// A word for the shells of this system, in a command that is shown to be typed.
 #[must_use]
 pub fn quoted(word: &str) -> String {
+    match cfg!(windows) {
+        true => quoted_for_windows(word),
+        false => quoted_for_sh(word),
+    }
+}
+
+/// A word for `cmd.exe`, which knows no single quotes, and for PowerShell. The program reads `\"` as a quotation mark.
+fn quoted_for_windows(word: &str) -> String {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:\\".contains(&byte);
+    if !word.is_empty() && word.bytes().all(is_plain) {
+        return word.to_owned();
+    }
+    // Backslashes are only special before a quotation mark.
+    let last = word.len() - word.trim_end_matches('\\').len();
+    format!("\"{}{}\"", word.replace('"', "\\\""), "\\".repeat(last))
+}
+
+/// A word for a POSIX shell.
+fn quoted_for_sh(word: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=@%+,".contains(&byte);
     match !word.is_empty() && word.bytes().all(is_plain) {
         true => word.to_owned(),

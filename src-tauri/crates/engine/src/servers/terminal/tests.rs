@@ -4,7 +4,7 @@ use std::path::Path;
 
 use patchbay_contract::EnvVar;
 
-use super::{command_line, shown};
+use super::{command_line, quoted, quoted_for_sh, quoted_for_windows, shown};
 
 fn var(name: &str, value: &str) -> EnvVar {
     EnvVar {
@@ -30,6 +30,23 @@ fn a_command_line_has_variables_in_place_of_secrets() {
     );
     assert_eq!(found.variables, ["API_KEY", "OTHER", "SECRET_3"]);
     assert_eq!(shown(&words), r"$ node 'it'\''s.js' …");
+}
+
+#[test]
+fn a_word_is_quoted_for_the_shells_of_each_system() {
+    for (word, on_windows, elsewhere) in [
+        ("read_file", "read_file", "read_file"),
+        (r"C:\x\y.json", r"C:\x\y.json", r"'C:\x\y.json'"),
+        ("a b's", r#""a b's""#, r"'a b'\''s'"),
+        (r"D:\my folder\", r#""D:\my folder\\""#, r"'D:\my folder\'"),
+        (r#"say "x""#, r#""say \"x\"""#, r#"'say "x"'"#),
+        ("%PATH%,@x", r#""%PATH%,@x""#, "%PATH%,@x"),
+        ("", r#""""#, "''"),
+    ] {
+        assert_eq!(quoted_for_windows(word), on_windows);
+        assert_eq!(quoted_for_sh(word), elsewhere);
+        assert_eq!(quoted(word), if cfg!(windows) { on_windows } else { elsewhere });
+    }
 }
 
 #[cfg(unix)]
