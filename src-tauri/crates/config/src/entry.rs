@@ -17,7 +17,8 @@ use patchbay_contract::{
 use patchbay_protocol::limits::Limits;
 use serde_json::value::{RawValue, to_raw_value};
 
-pub(crate) use http::is_http_url;
+pub(crate) use groups::is_not_enabled;
+pub use http::is_http_url;
 pub(crate) use kept::{Content, write_changed};
 
 use crate::{command_words::split, secrets};

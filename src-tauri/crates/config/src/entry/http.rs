@@ -25,7 +25,8 @@ const NO_PROXY: &str = "none";
 const SYSTEM_PROXY: &str = "system";
 
 /// Whether a text begins like an address. A scheme can be in upper case.
-pub(crate) fn is_http_url(text: &str) -> bool {
+#[must_use]
+pub fn is_http_url(text: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| {
         text.get(..scheme.len())
             .is_some_and(|begin| begin.eq_ignore_ascii_case(scheme))

@@ -132,8 +132,6 @@ fn is_built_in(row: &Row, members: &Map<String, Value>) -> bool {
 }
 
 fn server(row: &Row, name: &str, members: &Map<String, Value>) -> Result<HostServer, String> {
-    let disabled = members.get("disabled") == Some(&Value::Bool(true))
-        || members.get("enabled") == Some(&Value::Bool(false));
     let mut members = members.clone();
     if row.format == HostFormat::GeminiCli {
         members.values_mut().for_each(brace_variables);
@@ -147,12 +145,12 @@ fn server(row: &Row, name: &str, members: &Map<String, Value>) -> Result<HostSer
     draft.roots = None;
     draft.authorization = None;
     draft.limits.clear();
-    draft.disabled = disabled;
+    draft.disabled |= entry::is_not_enabled(&members);
     draft.name = tidy(name);
     Ok(HostServer {
         name: name.to_owned(),
         project: None,
-        disabled,
+        disabled: draft.disabled,
         problems,
         secrets: secrets::plain(None, &draft),
         inputs: Vec::new(),

@@ -120,8 +120,7 @@ fn server(name: &str, members: &Members, found: &mut Found) {
         Ok(mut read) => {
             read.notes.extend(foreign::left_out(members));
             read.notes.extend(foreign::restrict(&mut read.draft));
-            // As Zed and Codex write it.
-            read.draft.disabled |= members.get("enabled").is_some_and(|raw| raw.get() == "false");
+            read.draft.disabled |= entry::is_not_enabled(members);
             found
                 .problems
                 .extend(read.notes.into_iter().map(|note| format!("\"{shown}\": {note}.")));

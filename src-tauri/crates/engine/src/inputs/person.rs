@@ -79,7 +79,7 @@ impl Person {
                 let _ = question.decision.set(Some(FULL.to_owned()));
                 Err(InputReply::Error {
                     code: error_codes::INTERNAL_ERROR,
-                    message: "too many requests are already waiting for the user".to_owned(),
+                    message: FULL.to_owned(),
                     data: None,
                 })
             }

@@ -1,5 +1,6 @@
 //! Opens links in the system browser, and rejects dangerous ones.
 
+use patchbay_config::is_http_url;
 use patchbay_contract::{CommandError, ErrorCode};
 
 use crate::dispatch::error::{fail, fail_with};
@@ -17,13 +18,18 @@ pub(crate) async fn open(url: String) -> Result<(), CommandError> {
 
 /// Opens a page in the system browser: http and https only.
 pub(crate) async fn open_page(url: String) -> Result<(), CommandError> {
-    if !url.starts_with("http://") && !url.starts_with("https://") {
-        return Err(fail(
+    check_page(&url)?;
+    open(url).await
+}
+
+fn check_page(url: &str) -> Result<(), CommandError> {
+    match is_http_url(url) {
+        true => Ok(()),
+        false => Err(fail(
             ErrorCode::InvalidParams,
             "The page was not opened: only http and https are.",
-        ));
+        )),
     }
-    open(url).await
 }
 
 fn not_opened(error: &dyn std::fmt::Display) -> CommandError {

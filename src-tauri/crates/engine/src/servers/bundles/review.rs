@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 
 use patchbay_config::bundle::{Bundle, DeclaredItem, Manifest, Places, Signature};
+use patchbay_config::is_http_url;
 use patchbay_contract::{
     BundleId, BundleItem, BundleLink, BundleReview, BundleRuntime, BundleSignature, CommandError, ErrorCode,
     TransportDraft,
@@ -141,7 +142,7 @@ fn links(manifest: &Manifest) -> Vec<BundleLink> {
     pages
         .chain(source)
         .chain(policies)
-        .filter(|(_, url)| url.starts_with("https://") || url.starts_with("http://"))
+        .filter(|(_, url)| is_http_url(url))
         .map(|(label, url)| BundleLink {
             label: label.to_owned(),
             url,

@@ -13,7 +13,7 @@ fn bundle(change: impl FnOnce(&mut Value)) -> Vec<u8> {
         "server": { "type": "binary", "entry_point": "run.sh", "mcp_config": {
             "command": "${__dirname}/run.sh", "args": ["${user_config.words}"], "env": { "PLAIN": "${user_config.secret}" } } },
         "tools": [{ "name": "greet", "description": "Greets" }],
-        "homepage": "javascript:alert(1)", "documentation": "https://example.com/docs",
+        "homepage": "javascript:alert(1)", "documentation": "HTTPS://example.com/docs",
         "user_config": {
             "words": { "type": "string", "title": "Words", "description": "", "default": "hi" },
             "secret": { "type": "string", "title": "Secret", "description": "", "sensitive": true },
@@ -63,7 +63,7 @@ async fn a_bundle_is_reviewed_added_copied_and_removed_with_the_last_server() {
     // Only pages are links.
     assert_eq!(
         review["links"],
-        json!([{ "label": "Documentation", "url": "https://example.com/docs" }])
+        json!([{ "label": "Documentation", "url": "HTTPS://example.com/docs" }])
     );
     assert_eq!(
         (&review["blockers"], &review["valuesJson"]),

@@ -1,4 +1,4 @@
-use super::check;
+use super::{check, check_page};
 
 #[test]
 fn only_web_and_mail_addresses_are_opened() {
@@ -24,5 +24,19 @@ fn only_web_and_mail_addresses_are_opened() {
         "https://example.com\nfile:",
     ] {
         assert!(check(bad).is_err(), "{bad}");
+    }
+}
+
+#[test]
+fn only_web_addresses_are_pages() {
+    for good in [
+        "https://example.com/a",
+        "HTTPS://example.com/a",
+        "http://localhost",
+    ] {
+        assert!(check_page(good).is_ok(), "{good}");
+    }
+    for bad in ["mailto:a@example.com", "file:///x", "example.com", ""] {
+        assert!(check_page(bad).is_err(), "{bad}");
     }
 }
