@@ -330,26 +330,30 @@ fn of_pattern(pattern: &str, text: &str) -> u64 {
     }
 }
 
-/// Whether a pattern may need backtracking: one that looks around, does not try a part again (`(?>…)`), depends on a group or
-/// refers back to it, or asks for the boundary of a word, which the validator's library does not leave to its linear engine.
+/// Whether a pattern may need backtracking: one that looks around, does not try a part again (`(?>…)`, `a++`), depends on a
+/// group or refers back to it, or asks for the boundary of a word, which the validator's library does not leave to its linear
+/// engine.
 fn backtracks(pattern: &str) -> bool {
-    let mut rest = pattern;
-    while let Some(at) = rest.find(['\\', '(']) {
-        let (sign, after) = rest[at..].split_at(1);
-        let mut next = after.chars();
-        let is_hard = match (sign, next.next()) {
-            ("\\", Some(escaped)) => escaped.is_ascii_digit() || matches!(escaped, 'k' | 'b' | 'B'),
-            ("(", Some('?')) => !is_plain_group(next.as_str()),
+    let mut chars = pattern.chars();
+    let (mut before, mut is_class) = (None, false);
+    while let Some(c) = chars.next() {
+        let is_hard = match c {
+            // What is escaped is neither a group nor a class.
+            '\\' => chars
+                .next()
+                .is_some_and(|escaped| escaped.is_ascii_digit() || matches!(escaped, 'k' | 'b' | 'B')),
+            '(' => chars
+                .as_str()
+                .strip_prefix('?')
+                .is_some_and(|after| !is_plain_group(after)),
+            '+' => !is_class && matches!(before, Some('+' | '*' | '?' | '}')),
             _ => false,
         };
         if is_hard {
             return true;
         }
-        rest = match sign {
-            // What is escaped is not the beginning of a group.
-            "\\" => next.as_str(),
-            _ => after,
-        };
+        is_class = c == '[' || is_class && c != ']';
+        before = (c != '\\').then_some(c);
     }
     false
 }
@@ -359,6 +363,7 @@ fn is_plain_group(after: &str) -> bool {
     if let Some(name) = after.strip_prefix('P').unwrap_or(after).strip_prefix('<') {
         return !name.starts_with(['=', '!']);
     }
-    let flags = |c: char| c.is_ascii_alphabetic() || c == '-';
+    // With `x` there would be comments.
+    let flags = |c: char| c.is_ascii_alphabetic() && c != 'x' || c == '-';
     after.trim_start_matches(flags).starts_with([':', ')'])
 }

@@ -230,7 +230,17 @@ fn patterns_take_a_bounded_time() {
     let long = format!("\"{}!\"", "a".repeat(1_000_000));
     let answer = checked(r#"{"pattern":"^(?=(a+)+$)b"}"#, &long);
     assert!(answer.starts_with("? too expensive: its schema"), "{answer}");
-    for hard in ["(?!x)", "(?<=a)", "(?<!a)", r"(a)\\1", r"(?<n>a)\\k<n>", r"\\b"] {
+    for hard in [
+        "(?!x)",
+        "(?<=a)",
+        "(?<!a)",
+        r"(a)\\1",
+        r"(?<n>a)\\k<n>",
+        r"\\b",
+        "(?>a)",
+        "a++!",
+        "(?x)a",
+    ] {
         let answer = checked(&format!(r#"{{"pattern":"{hard}"}}"#), &long);
         assert!(
             answer.starts_with("? too expensive: its schema"),
@@ -245,7 +255,8 @@ fn patterns_take_a_bounded_time() {
         "(?<n>a)",
         "(?i-s:A)",
         r"^\\(?a+!$",
-        "^(?:[a-z0-9+/]{4})*!$",
+        "^(?:[a-z0-9*+/]{4})*!$",
+        r"^(?:a\\++|a)+!$",
     ] {
         assert_eq!(
             checked(&format!(r#"{{"pattern":"{plain}"}}"#), &long),
