@@ -15,7 +15,7 @@ import classes from '../form.module.css';
  * Any JSON, for a value that no other control can show. A cleared property is not sent. A cleared item of an array or member of a
  * map keeps its last value, as with any text that is not valid.
  */
-export function JsonControl({ label, value, pointer, place, onValue }: BodyProps) {
+export function JsonControl({ id, label, value, pointer, place, onValue }: BodyProps) {
   const [edited, setEdited] = useState({ text: textOf(value), value: compact(value) });
   // Changed from elsewhere: by another control, or with the arguments of an earlier call.
   const text = edited.value === compact(value) ? edited.text : textOf(value);
@@ -39,6 +39,7 @@ export function JsonControl({ label, value, pointer, place, onValue }: BodyProps
     <>
       <div className={classes.any}>
         <JsonEditor
+          id={id}
           value={text}
           onChange={edit}
           label={`${label}, JSON`}

@@ -13,11 +13,11 @@ const SHOWN = 200;
 
 /** A text that is too long to be edited in the form: its beginning and its length. */
 export function LongText(props: BodyProps & { text: string }) {
-  const { text, onValue, field } = props;
+  const { id, label, text, onValue, field } = props;
   const isFile = ['base64', 'dataUrl'].includes(aidOf(field.keywords) ?? '');
   const { choose, problem } = useFile(field.keywords, onValue);
   return (
-    <div className={classes.longText}>
+    <div className={classes.longText} id={id} role="group" aria-label={label}>
       <code data-value>{shortened(text, SHOWN)}</code>
       <span className={classes.title}>{formatCount(text.length, 'character')}. Edit it as JSON.</span>
       <Button variant="default" size="compact-xs" onClick={() => onValue(cleared(props))}>

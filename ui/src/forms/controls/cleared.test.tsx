@@ -176,3 +176,20 @@ describe('a value of one of several types', () => {
     expect(text()).toBe('{}');
   });
 });
+
+describe('a problem of a value', () => {
+  const described = (element: Element | null): string | undefined =>
+    document.getElementById(element?.getAttribute('aria-describedby') ?? '')?.textContent;
+
+  it('describes the JSON editor that shows it', () => {
+    formOf({ type: 'boolean', title: 'x' }, { x: 'no' });
+    expect(errors()).toHaveLength(1);
+    expect(described(document.querySelector('.cm-content'))).toBe(errors()[0]);
+  });
+
+  it('describes a text that is too long for a field', () => {
+    formOf({ type: 'string', pattern: '^b' }, { x: 'a'.repeat(30_000) });
+    expect(errors()).toHaveLength(1);
+    expect(described(screen.getByRole('group', { name: 'x' }))).toBe(errors()[0]);
+  });
+});

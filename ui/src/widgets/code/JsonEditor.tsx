@@ -9,6 +9,8 @@ import { type JsonMark, diagnosticsOf } from './jsonMarks';
 import classes from './JsonEditor.module.css';
 
 export interface JsonEditorProps {
+  /** The id of the element with the text, which texts about it refer to. */
+  id?: string;
   value: string;
   onChange: (text: string) => void;
   /** The accessible name. */
@@ -38,6 +40,7 @@ function isJson(text: string): { reason: string; position: number } | null {
 /** Edits JSON text. `onChange` receives it exactly as typed. */
 export function JsonEditor(props: JsonEditorProps) {
   const {
+    id,
     value,
     onChange,
     label,
@@ -62,7 +65,8 @@ export function JsonEditor(props: JsonEditorProps) {
   const suggest = useEffectEvent(() => suggestions);
   const start = useEffectEvent(() => value);
 
-  useEffect(() => {
+  // Before the layout effects of what it is in: they look for it by its id.
+  useLayoutEffect(() => {
     if (parent.current === null) return undefined;
     const editor = new EditorView({
       parent: parent.current,
@@ -70,6 +74,7 @@ export function JsonEditor(props: JsonEditorProps) {
         doc: start(),
         extensions: [
           editorExtensions('json', label),
+          id === undefined ? [] : EditorView.contentAttributes.of({ id }),
           placeholderExtension(placeholder),
           linter((current) => diagnose(current.state), {
             delay: 200,
@@ -90,7 +95,7 @@ export function JsonEditor(props: JsonEditorProps) {
       editor.destroy();
       view.current = null;
     };
-  }, [label, placeholder, autoFocus]);
+  }, [id, label, placeholder, autoFocus]);
 
   // In the commit that brings the value: a key that is typed after it must not be replaced by it.
   useLayoutEffect(() => {
