@@ -67,6 +67,33 @@ it('a manual proxy is saved with its password, which is not shown again', async 
   await waitFor(() => expect(sent()[1]).toMatchObject({ password: { type: 'none' } }));
 });
 
+it('what is typed for a proxy stays when another mode is chosen meanwhile', async () => {
+  const { sent } = open(SYSTEM);
+  const choose = async (name: string) => userEvent.click(await screen.findByRole('radio', { name }));
+  await choose('Manual');
+  const typed = {
+    URL: 'socks5://half',
+    'User name': 'me',
+    Password: 'pw',
+    'Reached without the proxy': 'a.b',
+  };
+  for (const [label, text] of Object.entries(typed)) {
+    // The fields are filled in one after the other.
+    // oxlint-disable-next-line no-await-in-loop
+    await userEvent.type(screen.getByLabelText(label), text);
+  }
+  await choose('None');
+  await waitFor(() => expect(sent()).toHaveLength(1));
+  expect(sent()[0]).toMatchObject({
+    settings: { mode: 'none', url: '', user: '' },
+    password: { type: 'keep' },
+  });
+  await choose('Manual');
+  const fields = Object.keys(typed).map((label) => screen.getByLabelText<HTMLInputElement>(label).value);
+  expect(fields).toEqual(Object.values(typed));
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Save proxy' }).disabled).toBe(false);
+});
+
 it('what is typed stays when the vault is needed first, which is one click away', async () => {
   const { model } = open(
     { ...SYSTEM, settings: { ...SYSTEM.settings, mode: 'manual', url: 'http://p:1' } },

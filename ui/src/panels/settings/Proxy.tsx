@@ -48,8 +48,8 @@ export function Proxy() {
     };
   }, [host, saves]);
 
-  /** Saves it; false if it was refused. */
-  async function save(next: Form, dropsPassword = false): Promise<boolean> {
+  /** Sets it; false if it was refused. */
+  async function set(next: Form, dropsPassword = false): Promise<boolean> {
     setBusy(true);
     setError(null);
     const { password, ...settings } = next;
@@ -62,7 +62,6 @@ export function Proxy() {
             ? { type: 'keep' }
             : { type: 'set', text: password },
       });
-      setSaves((count) => count + 1);
       return true;
     } catch (thrown) {
       setError(commandError(thrown));
@@ -70,6 +69,10 @@ export function Proxy() {
     } finally {
       setBusy(false);
     }
+  }
+
+  async function save(next: Form, dropsPassword = false): Promise<void> {
+    if (await set(next, dropsPassword)) setSaves((count) => count + 1);
   }
 
   const settings = saved?.settings;
@@ -81,7 +84,8 @@ export function Proxy() {
       form.url !== settings.url ||
       form.user !== settings.user ||
       form.bypass !== settings.bypass);
-  useUnsaved(isChanged);
+  // What is typed for a proxy that is not to be used need not be asked about.
+  useUnsaved(isChanged && form.mode === 'manual');
 
   const alert = error !== null && (
     <CommandAlert error={error} onClose={() => setError(null)}>
@@ -101,10 +105,11 @@ export function Proxy() {
     if (form === null || saved === null) return;
     const before = form.mode;
     change({ mode });
-    // The others need nothing more; what is typed for a proxy is not saved with them.
+    // The others need nothing more; what is typed for a proxy is not saved with them, and stays.
     if (mode === 'manual') return;
-    const isSaved = await save({ ...saved.settings, password: '', mode });
-    if (!isSaved) setForm((old) => (old === null ? old : { ...old, mode: before }));
+    const next = { ...saved.settings, mode };
+    if (await set({ ...next, password: '' })) setSaved({ ...saved, settings: next });
+    else setForm((old) => (old === null ? old : { ...old, mode: before }));
   }
 
   return (
