@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { InputKind } from '../../contract/generated';
+import type { InputItem, InputKind } from '../../contract/generated';
 import { runTask } from '../background/tasks';
 import type { Checked } from '../form/check/checker';
 import type { Validation } from '../form/check/validate';
-import { checkAnswer, quickAnswers, skeletonOf } from './inputAnswer';
+import { checkAnswer, endingAnswer, quickAnswers, skeletonOf } from './inputAnswer';
 
 const ask = (kind: InputKind, params: object) => ({ kind, paramsJson: JSON.stringify(params) });
 
@@ -112,16 +112,32 @@ describe('checkAnswer', () => {
   });
 });
 
+const asked = (kind: InputKind, round: InputItem['round'] = null) => ({ kind, round });
+
+describe('endingAnswer', () => {
+  it('says what it sends, which is nothing in a round of a call', () => {
+    expect(endingAnswer(asked('sampling')).meaning).toContain('Sends error -1');
+    expect(endingAnswer(asked('sampling', {} as never)).meaning).toContain('Sends nothing');
+    expect(endingAnswer(asked('roots', {} as never)).meaning).toContain('Sends nothing');
+    expect(endingAnswer(asked('elicitation')).answer).toEqual({
+      type: 'result',
+      json: '{"action":"cancel"}',
+    });
+  });
+});
+
 describe('quickAnswers', () => {
   it('tells decline and cancel apart, rejects sampling with an error, shares no roots', () => {
-    expect(quickAnswers('elicitation').map(({ answer }) => answer)).toEqual([
+    expect(quickAnswers(asked('elicitation')).map(({ answer }) => answer)).toEqual([
       { type: 'result', json: '{"action":"decline"}' },
       { type: 'result', json: '{"action":"cancel"}' },
     ]);
-    expect(quickAnswers('sampling')[0]?.answer).toMatchObject({ type: 'error', code: -1 });
-    expect(quickAnswers('sampling')[0]?.meaning).toContain('Sends error -1');
+    expect(quickAnswers(asked('sampling'))[0]?.answer).toMatchObject({ type: 'error', code: -1 });
+    expect(quickAnswers(asked('sampling'))[0]?.meaning).toContain('Sends error -1');
     // An answer in a round of a call has no place for an error.
-    expect(quickAnswers('sampling', true)[0]?.meaning).toContain('Sends nothing');
-    expect(quickAnswers('roots')[0]?.answer).toEqual({ type: 'result', json: '{"roots":[]}' });
+    expect(quickAnswers(asked('sampling', { call: 'c', at: 0 } as never))[0]?.meaning).toContain(
+      'Sends nothing',
+    );
+    expect(quickAnswers(asked('roots'))[0]?.answer).toEqual({ type: 'result', json: '{"roots":[]}' });
   });
 });

@@ -1,4 +1,4 @@
-import type { InputAnswer, InputItem, InputKind } from '../../contract/generated';
+import type { InputAnswer, InputItem } from '../../contract/generated';
 import {
   type Json,
   type JsonObject,
@@ -33,8 +33,11 @@ const CANCEL = '{"action":"cancel"}';
 /** What an error means in a round of a request (2026-07-28), in which errors cannot be sent. */
 const ENDS_CALL = 'Sends nothing: the call that needs the answer ends';
 
-/** The answers of one click for a kind of request, `inRound` of its call or sent independently. */
-export function quickAnswers(kind: InputKind, inRound = false): QuickAnswer[] {
+/** What of a request its answers of one click depend on. */
+type Asked = Pick<InputItem, 'kind' | 'round'>;
+
+/** The answers of one click for a request, in a round of its call or sent independently. */
+export function quickAnswers({ kind, round }: Asked): QuickAnswer[] {
   switch (kind) {
     case 'elicitation':
       return [
@@ -54,7 +57,7 @@ export function quickAnswers(kind: InputKind, inRound = false): QuickAnswer[] {
       return [
         {
           label: 'Reject',
-          meaning: inRound ? ENDS_CALL : 'Sends error -1: User rejected sampling request',
+          meaning: round !== null ? ENDS_CALL : 'Sends error -1: User rejected sampling request',
           answer: { type: 'error', code: -1, message: 'User rejected sampling request' },
         },
       ];
@@ -70,15 +73,16 @@ export function quickAnswers(kind: InputKind, inRound = false): QuickAnswer[] {
 }
 
 /** The answer to a request whose call is over: nobody needs another. */
-export function endingAnswer(kind: InputKind): QuickAnswer {
-  const cancel = quickAnswers(kind).find(({ isCancel }) => isCancel);
+export function endingAnswer(asked: Asked): QuickAnswer {
+  const { kind, round } = asked;
+  const cancel = quickAnswers(asked).find(({ isCancel }) => isCancel);
   if (cancel !== undefined) return { ...cancel, label: 'Answer with cancel' };
   const message = 'The call that this request belonged to has ended';
   // -1: rejected by the user. Roots have no such code.
   const code = kind === 'sampling' ? -1 : -32603;
   return {
     label: 'Answer with an error',
-    meaning: `Sends error ${code}: ${message}`,
+    meaning: round !== null ? ENDS_CALL : `Sends error ${code}: ${message}`,
     answer: { type: 'error', code, message },
   };
 }

@@ -16,7 +16,7 @@ export function QuietServer({ serverId, items }: { serverId: ServerId; items: In
   const name = items[0]?.serverName ?? '';
   const declineAll = (): void => {
     inputs
-      .answerAll(serverId, ({ kind }) => quickAnswers(kind)[0]?.answer)
+      .answerAll(serverId, (item) => quickAnswers(item)[0]?.answer)
       .catch((thrown: unknown) => setError(commandError(thrown)));
   };
   return (

@@ -15,7 +15,7 @@ interface EndedCallNoteProps {
 export function EndedCallNote({ item, disabled, onEnd }: EndedCallNoteProps) {
   const end = callEndInWords(item);
   if (end === null) return null;
-  const answer = endingAnswer(item.kind);
+  const answer = endingAnswer(item);
   return (
     <div className={classes.withdrawn} role="status">
       <IconAlertTriangle size={16} aria-hidden />

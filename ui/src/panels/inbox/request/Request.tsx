@@ -64,7 +64,7 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
   const [awaited, setAwaited] = useState<string | null>(null);
   const isWaiting = isPending && awaited === text;
   const root = useRef<HTMLDivElement>(null);
-  const quick = quickAnswers(item.kind, item.round !== null);
+  const quick = quickAnswers(item);
 
   async function send(answer: InputAnswer): Promise<void> {
     setSending(true);

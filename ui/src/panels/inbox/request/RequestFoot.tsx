@@ -45,7 +45,7 @@ export function RequestFoot(props: RequestFootProps) {
       <span className={classes.grow} />
       {waits && (
         <>
-          {quickAnswers(item.kind, item.round !== null).map((quick) => (
+          {quickAnswers(item).map((quick) => (
             <Button
               key={quick.label}
               variant={page === 'cannotOpen' && quick.isCancel !== true ? 'filled' : 'default'}
