@@ -32,6 +32,14 @@ export type ProviderCheck =
   | { type: 'works'; words: string }
   | { type: 'failed'; failure: ModelFailure };
 
+/** What a provider is called where one is chosen, and why it may have no name there. */
+export function providerName({ items, error }: Pick<Providers, 'items' | 'error'>, id: ProviderId): string {
+  const name = items?.find((item) => item.id === id)?.name;
+  if (name !== undefined) return name;
+  if (items !== undefined) return 'Removed provider';
+  return error === null ? 'Loading…' : 'Providers not loaded';
+}
+
 const PULL_EVERY_MS = 50;
 
 export type ProvidersStore = StoreApi<Providers> & {

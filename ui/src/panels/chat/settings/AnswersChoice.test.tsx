@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ChatEvent, ChatId, ModelItem, ProviderId, ProviderItem } from '../../../contract/generated';
+import { CommandFailure } from '../../../host/host';
 import { ScriptedHost } from '../../../host/scripted';
 import { FRESH_SETTINGS } from '../../../model/chat/chats';
 import { openConversation } from '../../../model/chat/conversation';
@@ -65,4 +66,11 @@ it('does not say that a provider was removed before the providers are known', as
   expect(screen.queryByText('Its provider was removed.')).toBeNull();
   act(() => answer([PROVIDER]));
   await waitFor(() => expect(who().selectedOptions[0]?.textContent).toBe('Local'));
+});
+
+it('says that the providers were not loaded, and why', async () => {
+  const failure = new CommandFailure({ code: 'storage', message: 'The disk is full.', detail: null });
+  open(Promise.reject(failure));
+  expect(await screen.findByText('The providers were not loaded: The disk is full.')).toBeDefined();
+  expect(who().selectedOptions[0]?.textContent).toBe('Providers not loaded');
 });

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChatAnswers } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
+import { providerName } from '../../../model/inbox/sampling/providers';
 import { useModel } from '../../../model/workspace/context';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import classes from '../chat.module.css';
@@ -17,6 +18,7 @@ const OFFERED = 100;
 export function AnswersChoice({ conversation }: { conversation: ConversationStore }) {
   const { providers, workspace } = useModel();
   const loaded = useStore(providers, (state) => state.items);
+  const error = useStore(providers, (state) => state.error);
   const items = loaded ?? [];
   const answers = useStore(conversation, (state) => state.settings?.answers);
   useEffect(() => void providers.refresh(), [providers]);
@@ -36,7 +38,7 @@ export function AnswersChoice({ conversation }: { conversation: ConversationStor
           // It has a place of its own: another choice is a change only from there.
           ...(providerId === null || provider !== undefined
             ? []
-            : [{ value: providerId, label: loaded === undefined ? 'Loading…' : 'Removed provider' }]),
+            : [{ value: providerId, label: providerName({ items: loaded, error }, providerId) }]),
         ]}
         onChange={({ currentTarget: { value } }) => {
           const next = items.find(({ id }) => id === value);
@@ -54,6 +56,9 @@ export function AnswersChoice({ conversation }: { conversation: ConversationStor
           onList={() => void providers.list(provider.id)}
           isListed={provider.models !== null}
         />
+      )}
+      {loaded === undefined && error !== null && (
+        <span className={classes.warn}>The providers were not loaded: {error.message}</span>
       )}
       {answers.type === 'model' && provider === undefined && loaded !== undefined && (
         <span className={classes.warn}>Its provider was removed.</span>

@@ -59,3 +59,13 @@ it('no longer lists a rule that another window removed', async () => {
   act(() => host.stream('app_watch').emit({ topic: 'chats', serverId: null, revision: 2 }));
   await waitFor(() => expect(removes()).toHaveLength(0));
 });
+
+it('no longer says that the rules were not loaded once they are', async () => {
+  const failure = new CommandFailure({ code: 'storage', message: 'The disk is full.', detail: null });
+  const { host } = open([rule('one')], { chat_rules_get: () => failure });
+  expect((await screen.findByRole('alert')).textContent).toContain('The disk is full.');
+  host.answers.chat_rules_get = () => ({ rules: [rule('one')] });
+  act(() => host.stream('app_watch').emit({ topic: 'chats', serverId: null, revision: 2 }));
+  await waitFor(() => expect(removes()).toHaveLength(1));
+  expect(screen.queryByRole('alert')).toBeNull();
+});

@@ -15,13 +15,19 @@ export function Rules({ conversation, settings }: SettingsProps) {
   const { host, events } = useModel();
   const [always, setAlways] = useState<readonly ChatRule[]>([]);
   const [error, setError] = useState<CommandError | null>(null);
+  /** Why the rules of all conversations could not be loaded last. */
+  const [loadError, setLoadError] = useState<CommandError | null>(null);
   useEffect(() => {
     let current = true;
     const load = (): void =>
       void host
         .call('chat_rules_get', {})
-        .then(({ rules }) => current && setAlways(rules))
-        .catch((thrown: unknown) => current && setError(commandError(thrown)));
+        .then(({ rules }) => {
+          if (!current) return;
+          setAlways(rules);
+          setLoadError(null);
+        })
+        .catch((thrown: unknown) => current && setLoadError(commandError(thrown)));
     load();
     // It is said whenever a rule changes, also in another window.
     const stop = events.subscribe('chats', load);
@@ -39,7 +45,9 @@ export function Rules({ conversation, settings }: SettingsProps) {
       setError(commandError(thrown));
     }
   }
-  const alert = error !== null && <CommandAlert error={error} onClose={() => setError(null)} />;
+  const shown = error ?? loadError;
+  const close = (): void => (error === null ? setLoadError : setError)(null);
+  const alert = shown !== null && <CommandAlert error={shown} onClose={close} />;
   if (settings.rules.length === 0 && always.length === 0) {
     return (
       alert || (

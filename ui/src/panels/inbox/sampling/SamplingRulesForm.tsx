@@ -9,6 +9,7 @@ import type {
   SamplingRules,
   ServerId,
 } from '../../../contract/generated';
+import { type Providers, providerName } from '../../../model/inbox/sampling/providers';
 import { commandError } from '../../../model/store/errors';
 import { useModel } from '../../../model/workspace/context';
 import { NumberSetting } from '../../../widgets/controls/NumberSetting';
@@ -40,6 +41,7 @@ interface SamplingRulesFormProps {
 export function SamplingRulesForm({ serverId, isAlone = false }: SamplingRulesFormProps) {
   const { host, providers } = useModel();
   const items = useStore(providers, (state) => state.items);
+  const notLoaded = useStore(providers, (state) => state.error);
   const [rules, setRules] = useState<SamplingRules | null>(null);
   const [used, setUsed] = useState(0);
   const [error, setError] = useState<CommandError | null>(null);
@@ -102,13 +104,14 @@ export function SamplingRulesForm({ serverId, isAlone = false }: SamplingRulesFo
                 size="xs"
                 label="Model"
                 value={valueOf(rules)}
-                data={choicesOf(rules, items)}
+                data={choicesOf(rules, { items, error: notLoaded })}
                 onChange={({ currentTarget: { value } }) => {
                   if (value === valueOf(rules)) return;
                   const provider = items?.find((item) => valueOf(defaultOf(item)) === value);
                   put(provider === undefined ? { providerId: null, model: null } : defaultOf(provider));
                 }}
               />
+              {items === undefined && notLoaded !== null && <CommandAlert error={notLoaded} />}
               <Group gap="xs" grow align="flex-start">
                 <NumberSetting
                   size="xs"
@@ -163,14 +166,15 @@ function valueOf({ providerId, model }: ModelRule): string {
 }
 
 /** The default model of each provider, and that of the rule, which may have been another one when it was saved. */
-function choicesOf(rule: ModelRule, items: ProviderItem[] | undefined): { value: string; label: string }[] {
-  const choices = (items ?? [])
+function choicesOf(
+  rule: ModelRule,
+  providers: Pick<Providers, 'items' | 'error'>,
+): { value: string; label: string }[] {
+  const choices = (providers.items ?? [])
     .filter(({ defaultModel }) => defaultModel !== null)
     .map((item) => ({ value: valueOf(defaultOf(item)), label: `${item.name}: ${item.defaultModel}` }));
   const value = valueOf(rule);
-  const name =
-    items?.find(({ id }) => id === rule.providerId)?.name ??
-    (items === undefined ? 'Loading…' : 'Removed provider');
+  const name = rule.providerId === null ? '' : providerName(providers, rule.providerId);
   const isListed = rule.providerId === null || choices.some((choice) => choice.value === value);
   return [
     { value: BY_HINTS, label: 'Selected by the server’s hints' },
