@@ -8,6 +8,7 @@ import { connection, details, server } from '../model/servers/servers.fixture';
 import { ModelProvider, createModel } from '../model/workspace/context';
 import { Dialogs } from './Dialogs';
 import { InputPane } from './InputPane';
+import { theme } from './theme/theme';
 
 /** The window with a request that is being answered, and the dialog of the simulator, opened from it. */
 async function openSimulator() {
@@ -28,7 +29,7 @@ async function openSimulator() {
   await Promise.all([model.ui.load(), model.servers.refresh(), model.inputs.refresh()]);
   model.workspace.setState({ openInput: item.id });
   render(
-    <MantineProvider env="test">
+    <MantineProvider env="test" theme={theme}>
       <ModelProvider model={model}>
         <Group>
           <Panel>the other panes</Panel>
@@ -81,4 +82,16 @@ it('closes only the upper dialog by Escape when that does not have the focus yet
   await waitFor(() => expect(isOpen()).toBe(false));
   expect(model.workspace.getState().openInput).toBe('1');
   expect(answers()).toEqual([]);
+});
+
+it('takes keys for the request while a closed dialog fades out', async () => {
+  const { answers, isOpen, link } = await openSimulator();
+  fireEvent.keyDown(link, { key: 'Escape' });
+  await waitFor(() => expect(isOpen()).toBe(false));
+  const fading = document.createElement('div');
+  fading.setAttribute('aria-modal', 'true');
+  document.body.append(fading);
+  fireEvent.keyDown(link, { key: 'Escape' });
+  fading.remove();
+  await waitFor(() => expect(answers()).toHaveLength(1));
 });

@@ -4,9 +4,9 @@ import type { Command, CommandContext, ServerCommand } from '../model/workspace/
 import { useModel } from '../model/workspace/context';
 import { pressedCommand } from '../model/workspace/shortcuts/bound';
 import { paletteStore } from '../panels/palette/paletteStore';
+import { hasModal } from '../widgets/layout/modals';
 import { COMMANDS, selectedServer } from './registry/commands';
 import { SERVER_COMMANDS } from './registry/serverCommands';
-import { OPEN_MODAL } from './theme/theme';
 
 const ALL: readonly (Command | ServerCommand)[] = [...COMMANDS, ...SERVER_COMMANDS];
 
@@ -49,11 +49,6 @@ function runs(command: Command | ServerCommand, context: CommandContext, index: 
   if (server === undefined || (command.available?.(server, context.model) ?? true) !== true) return false;
   command.run(context, server);
   return true;
-}
-
-/** Whether a modal dialog is open, also one that a panel opens by itself. */
-function hasModal(): boolean {
-  return document.querySelector(`.${OPEN_MODAL}`) !== null;
 }
 
 /** Controls that are inputs, but take no characters. */

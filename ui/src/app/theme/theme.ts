@@ -12,6 +12,7 @@ import {
   createTheme,
   defaultVariantColorsResolver,
 } from '@mantine/core';
+import { OPEN_MODAL } from '../../widgets/layout/modals';
 import { focusMenuButton } from './focusMenuButton';
 import { focusFirstItem } from './menuFocus';
 
@@ -68,9 +69,6 @@ const red: MantineColorsTuple = [
   '#9b1a20',
   '#7d1318',
 ];
-
-/** The class of a modal that is open. One that fades out is still in the document. */
-export const OPEN_MODAL = 'pb-open-modal';
 
 /** Mantine's theme: compact sizes and our tokens, set once. Components do not set other sizes or colours. */
 export const theme = createTheme({

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useModel } from '../../../model/workspace/context';
+import { hasModal } from '../../../widgets/layout/modals';
 
 /** For so many ms after opening, keys may have been meant for the pane below. */
 const NOT_BEFORE_MS = 400;
@@ -49,10 +50,6 @@ export function useRequestKeys(root: RefObject<HTMLElement | null>, { onSend, on
     window.addEventListener('keydown', listener, true);
     return () => window.removeEventListener('keydown', listener, true);
   }, []);
-}
-
-function hasModal(): boolean {
-  return document.querySelector('[aria-modal="true"]') !== null;
 }
 
 /** Whether Escape closes something that the control has opened, or ends an edit of a part. */
