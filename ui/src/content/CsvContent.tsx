@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { MAX_CSV_COLUMNS, MAX_CSV_ROWS, parseCsv } from '../model/text/csv';
-import { formatCount } from '../model/text/format';
+import { formatCount, shortenedWithRest } from '../model/text/format';
 import { VirtualRows } from '../widgets/rows/VirtualRows';
 import classes from './content.module.css';
 
@@ -34,7 +34,7 @@ export function CsvContent({ text, fill }: { text: string; fill: boolean }) {
       // A column has no identity other than its position.
       // oxlint-disable-next-line react/no-array-index-key
       <span key={column} className={classes.cell}>
-        {shortened(fields[column] ?? '')}
+        {shortenedWithRest(fields[column] ?? '', MAX_FIELD)}
       </span>
     ));
   return (
@@ -83,11 +83,6 @@ export function CsvContent({ text, fill }: { text: string; fill: boolean }) {
       </div>
     </div>
   );
-}
-
-function shortened(field: string): string {
-  if (field.length <= MAX_FIELD) return field;
-  return `${field.slice(0, MAX_FIELD)}… (${formatCount(field.length - MAX_FIELD, 'more character')})`;
 }
 
 /** The widths of the columns as a grid, from the first rows. */

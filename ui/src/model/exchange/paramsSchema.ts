@@ -1,4 +1,5 @@
 import { type Json, type JsonObject, writeJson } from '../text/json';
+import { ownOf } from '../store/ownOf';
 
 /** The params of the requests that the specification defines for clients, as schemas for forms. */
 
@@ -90,6 +91,6 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
 
 /** The schema of a method's params as JSON text; null for a method without params, or one that is not known. */
 export function paramsSchemaOf(method: string): string | null {
-  const schema = Object.hasOwn(SCHEMAS, method) ? SCHEMAS[method] : undefined;
+  const schema = ownOf(SCHEMAS, method);
   return schema === undefined ? null : writeJson(schema);
 }

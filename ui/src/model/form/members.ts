@@ -1,3 +1,4 @@
+import { firstFree } from '../store/firstFree';
 import type { Json, JsonObject } from '../text/json';
 
 /** Edits of one member, which leave the other members, their order and their number text as they are. */
@@ -37,9 +38,11 @@ export function moved(array: readonly Json[], from: number, to: number): Json[] 
 
 /** A name that is not taken: `key`, `key2`, `key3` … */
 export function freeName(taken: ReadonlySet<string>, wanted: string): string {
-  let name = wanted;
-  for (let count = 2; taken.has(name); count += 1) name = `${wanted}${count}`;
-  return name;
+  return firstFree(
+    wanted,
+    (number) => `${wanted}${number}`,
+    (name) => taken.has(name),
+  );
 }
 
 /** A name that fits a simple pattern: its literal beginning. */

@@ -1,4 +1,4 @@
-import { formatCount } from './format';
+import { shortenedWithRest } from './format';
 import { isObject, parseJson, toPlain } from './json';
 
 /** The longest part of a value that is shown, in characters. */
@@ -8,8 +8,7 @@ const MAX_READ = 10_000;
 
 /** The annotations of a content block or resource in words (specification, “Annotations”); other members as JSON. */
 export function annotationsInWords(json: string): string {
-  if (json.length > MAX_READ)
-    return `${json.slice(0, MAX_VALUE)}… (${formatCount(json.length - MAX_VALUE)} more characters)`;
+  if (json.length > MAX_READ) return shortenedWithRest(json, MAX_VALUE);
   const parsed = parseJson(json);
   const value = parsed.ok ? toPlain(parsed.value) : null;
   if (!isObject(value)) return json.slice(0, MAX_VALUE);

@@ -9,6 +9,7 @@ import {
   formatTime,
   progressInWords,
   shortened,
+  shortenedWithRest,
   shownLine,
 } from './format';
 
@@ -90,4 +91,10 @@ it('cuts a long text, never within a surrogate pair', () => {
   expect(shortened('abcd', 3)).toBe('abc…');
   expect(shortened('ab😀d', 3)).toBe('ab…');
   expect(shortened('a😀cd', 3)).toBe('a😀…');
+});
+
+it('says how much more a shortened text has, and splits no character', () => {
+  expect(shortenedWithRest('abc', 3)).toBe('abc');
+  expect(shortenedWithRest('abcd', 3)).toBe('abc… (1 more character)');
+  expect(shortenedWithRest(`ab😀${'c'.repeat(1_000)}`, 3)).toBe('ab… (1,002 more characters)');
 });

@@ -80,6 +80,13 @@ export function shortened(text: string, most: number): string {
   return `${text.slice(0, isPair ? most - 1 : most)}…`;
 }
 
+/** The beginning of a text, and how much more there is: `ab… (3 more characters)`. */
+export function shortenedWithRest(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const shown = shortened(text, most);
+  return `${shown} (${formatCount(text.length - (shown.length - 1), 'more character')})`;
+}
+
 /** A clause as a sentence: the first word capitalised unless it is a name such as `http://…` or `client_id`. */
 export function asSentence(clause: string): string {
   return /^[a-z]+[ ,]/.test(clause) ? clause[0]?.toUpperCase() + clause.slice(1) : clause;

@@ -1,5 +1,5 @@
 import { parseDocument } from 'yaml';
-import { formatCount } from './format';
+import { shortenedWithRest } from './format';
 
 /** The YAML at the beginning of a Markdown text, between two lines of three hyphens. */
 
@@ -100,6 +100,5 @@ export function factsOf(value: Readonly<Record<string, unknown>>): { name: strin
 
 function textOf(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  const left = text.length - MAX_FACT;
-  return left > 0 ? `${text.slice(0, MAX_FACT)}… (${formatCount(left, 'more character')})` : text;
+  return shortenedWithRest(text, MAX_FACT);
 }

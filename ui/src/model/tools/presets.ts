@@ -1,6 +1,7 @@
 import type { ServerId } from '../../contract/generated';
 import { savingProblem, withRenamed, withSaved, withoutSaved } from '../workspace/saved';
 import type { Preset, UiState, UiStateStore } from '../workspace/uiState';
+import { ownOf } from '../store/ownOf';
 
 /** The argument sets that the user has saved for one tool of one server. */
 
@@ -11,7 +12,7 @@ const NONE: readonly Preset[] = [];
 
 /** All presets of a server: the same array while nothing changes. */
 export function presetsOfServer({ presets }: UiState, serverId: ServerId): readonly Preset[] {
-  return Object.hasOwn(presets, serverId) ? (presets[serverId] ?? NONE) : NONE;
+  return ownOf(presets, serverId) ?? NONE;
 }
 
 /**

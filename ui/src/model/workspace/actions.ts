@@ -5,6 +5,7 @@ import { isOpen } from '../connection/connection';
 import { affected, connectable } from '../servers/groups/connectQueue';
 import { type Drop, peersOf } from '../servers/groups/railRows';
 import { commandError } from '../store/errors';
+import { firstFree } from '../store/firstFree';
 import { initialUiState } from './uiState';
 import { type ServerSwitch, outputOf } from './workspace';
 
@@ -218,8 +219,6 @@ export function createActions({ host, servers, ui, workspace, connectQueue }: Mo
 /** `name 2`, `name 3` …: the first that is not taken. */
 export function freeName(name: string, taken: readonly string[]): string {
   const base = name.replace(/ \d+$/, '');
-  for (let n = 2; ; n++) {
-    const candidate = `${base} ${n}`;
-    if (!taken.includes(candidate)) return candidate;
-  }
+  const withNumber = (number: number): string => `${base} ${number}`;
+  return firstFree(withNumber(2), withNumber, (each) => taken.includes(each));
 }

@@ -1,3 +1,4 @@
+import { ownOf } from '../../model/store/ownOf';
 /** Downloads bytes as a file. */
 export function saveBytes(bytes: BlobPart, name: string, mimeType: string): void {
   const url = URL.createObjectURL(new Blob([bytes], { type: mimeType }));
@@ -33,7 +34,7 @@ const EXTENSIONS: Record<string, string> = {
 /** The usual file extension of a MIME type. */
 export function extensionOf(mimeType: string | null): string {
   const type = (mimeType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  return (Object.hasOwn(EXTENSIONS, type) ? EXTENSIONS[type] : undefined) ?? 'bin';
+  return ownOf(EXTENSIONS, type) ?? 'bin';
 }
 
 /** A server's name made safe for every file system. */

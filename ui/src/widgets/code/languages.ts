@@ -1,4 +1,5 @@
 import { type Language, StreamLanguage, type StreamParser } from '@codemirror/language';
+import { ownOf } from '../../model/store/ownOf';
 import { careful } from './carefulParse';
 
 /** The languages that are coloured, each loaded when it is first shown. Too large a text is shown plain, and so is too long a line. */
@@ -102,7 +103,7 @@ const NAMES: Readonly<Record<string, LoadedLanguage>> = {
 };
 
 function named(name: string): LoadedLanguage | null {
-  return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? null) : null;
+  return ownOf(NAMES, name) ?? null;
 }
 
 /** The language of a text by its MIME type; by the extension of its URI where that says nothing. */

@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, createElement } from 'react';
 import { isDrawnIcon } from '../bytes/picture';
+import { shortenedWithRest } from '../../model/text/format';
 import { hasHidden, partsOf, withNames } from '../../model/text/hiddenUnicode';
 
 /**
@@ -35,7 +36,7 @@ export function drawn(tag: string, props: Props): Props {
   for (const name of READ) {
     const value = props[name];
     if (typeof value !== 'string') continue;
-    const next = cut(value, MAX_ATTRIBUTE);
+    const next = shortenedWithRest(value, MAX_ATTRIBUTE);
     if (next !== value || hasHidden(next)) (changes ??= {})[name] = withNames(next);
   }
   // The chosen value of a select.
@@ -51,7 +52,7 @@ export function drawn(tag: string, props: Props): Props {
 }
 
 function onlyText(children: unknown): unknown {
-  return typeof children === 'string' ? withNames(cut(children, MAX_ATTRIBUTE)) : children;
+  return typeof children === 'string' ? withNames(shortenedWithRest(children, MAX_ATTRIBUTE)) : children;
 }
 
 function marked(children: unknown): unknown {
@@ -70,7 +71,7 @@ function marked(children: unknown): unknown {
 
 /** A text whose hidden characters are visible. They stay in the text, so that a copy is the original. */
 function markedText(text: string, at?: number): ReactNode {
-  const shown = cut(text, MAX_DRAWN);
+  const shown = shortenedWithRest(text, MAX_DRAWN);
   if (!hasHidden(shown)) return shown;
   const parts: ReactNode[] = [];
   let marks = 0;
@@ -93,9 +94,4 @@ function mark(character: string, name: string, at: number): ReactElement {
     { key: at, 'data-hidden': name, title: `A hidden character: ${name}` },
     character,
   );
-}
-
-function cut(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return `${text.slice(0, most)}… (${(text.length - most).toLocaleString('en')} more characters)`;
 }

@@ -3,6 +3,7 @@ import { TooExpensive } from '../../background/budget';
 import { SchemaDocument } from '../../form/fields/document';
 import { type Json, type JsonObject, isObject, parseJson, writeJsonCompact } from '../../text/json';
 import type { EarlierAnswer, UiState } from '../../workspace/uiState';
+import { ownOf } from '../../store/ownOf';
 import { namesSecret, secretLooker } from './secretFields';
 
 /** Answers the user gave before, offered again to the same server. Values of fields that look like secrets, in any part of them, are never kept. */
@@ -94,7 +95,7 @@ export function answerInWords(content: JsonObject): string {
 }
 
 function answersOf({ earlierAnswers }: Pick<UiState, 'earlierAnswers'>, serverId: ServerId): EarlierAnswer[] {
-  return Object.hasOwn(earlierAnswers, serverId) ? (earlierAnswers[serverId] ?? []) : [];
+  return ownOf(earlierAnswers, serverId) ?? [];
 }
 
 function propertiesOf(schema: Json | undefined): JsonObject {

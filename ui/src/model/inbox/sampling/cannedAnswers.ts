@@ -1,3 +1,4 @@
+import { firstFree } from '../../store/firstFree';
 import type { UiState } from '../../workspace/uiState';
 import type { Conversation } from './conversation';
 
@@ -47,8 +48,11 @@ export function withCanned(state: UiState, text: string): UiState {
   const first = text.trim().replaceAll(/\s+/g, ' ').slice(0, 60);
   const isKnown = Object.values(cannedAnswers).includes(text);
   if (first === '' || isKnown || cannedProblem(state, text) !== null) return state;
-  let name = first;
-  for (let number = 2; Object.hasOwn(cannedAnswers, name); number += 1) name = `${first} (${number})`;
+  const name = firstFree(
+    first,
+    (number) => `${first} (${number})`,
+    (each) => Object.hasOwn(cannedAnswers, each),
+  );
   return { ...state, cannedAnswers: { ...cannedAnswers, [name]: text } };
 }
 

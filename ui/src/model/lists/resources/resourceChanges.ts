@@ -27,8 +27,9 @@ export function changedUris(
 ): string[] {
   return [...updates].flatMap(([uri, seq]) => {
     const { items } = exchangesOf(exchanges, resourceKey(serverId, uri));
-    const read = items.find(isRead)?.requestSeq ?? null;
-    return read === null || isLater(seq, read) ? [uri] : [];
+    const read = items.find(isRead);
+    const isKnown = read !== undefined && read.requestSeq !== null;
+    return isKnown && !hasChangedSince(read, seq) ? [] : [uri];
   });
 }
 

@@ -182,8 +182,13 @@ function isNothing(filter: SubscriptionFilter): boolean {
 }
 
 /** Whether an open subscription tells about a resource: granted, or not answered yet. */
-export function tellsAbout({ filter, granted, ended }: Subscription, uri: string): boolean {
-  return ended === null && (granted ?? filter).resourceUris.includes(uri);
+export function tellsAbout(subscription: Subscription, uri: string): boolean {
+  return toldUris(subscription).includes(uri);
+}
+
+/** The resources that an open subscription tells about. */
+export function toldUris({ filter, granted, ended }: Subscription): readonly string[] {
+  return ended === null ? (granted ?? filter).resourceUris : [];
 }
 
 /** A filter in words: `tools, file:///a, task 7`. */

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { SHORTCUTS, combinationsOf } from '../shortcuts';
+import { ownOf } from '../../store/ownOf';
 import { DIGITS, type KeyPress, type Keys, indexIn, keysOf, keysText, parseKeys, writesText } from './keys';
 
 /** What the user chose, by the id of the command: keys, or the empty text for none. Other values are of a newer version. */
@@ -26,7 +27,7 @@ export function boundKeys(id: string, chosen: ChosenKeys): Keys | null {
 
 /** What was chosen for a command, as far as it is understood. */
 function ownKeys(id: string, chosen: ChosenKeys): Keys | undefined {
-  const own = Object.hasOwn(chosen, id) ? chosen[id] : undefined;
+  const own = ownOf(chosen, id);
   if (typeof own !== 'string') return undefined;
   const isRange = own.endsWith(DIGITS);
   const takesRange = defaultKeys(id)?.endsWith(DIGITS) === true;

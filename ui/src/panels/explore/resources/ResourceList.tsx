@@ -11,7 +11,7 @@ import {
   type ResourceView,
   initialView,
 } from '../../../model/lists/resources/resourceViews';
-import { noSubscriptions } from '../../../model/lists/subscriptions/subscriptions';
+import { noSubscriptions, toldUris } from '../../../model/lists/subscriptions/subscriptions';
 import { formatCount } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { FilterInput } from '../../../widgets/controls/FilterInput';
@@ -54,11 +54,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
   const marks = useMemo(() => {
     return {
       changed: new Set(changed),
-      subscribed: new Set(
-        subscribed.flatMap(({ ended, granted, filter: asked }) =>
-          ended === null ? (granted ?? asked).resourceUris : [],
-        ),
-      ),
+      subscribed: new Set(subscribed.flatMap(toldUris)),
     };
   }, [changed, subscribed]);
 

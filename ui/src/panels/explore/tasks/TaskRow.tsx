@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import type { TaskItem } from '../../../contract/generated';
 import { progressInWords } from '../../../model/text/format';
+import { ownOf } from '../../../model/store/ownOf';
 import classes from './tasks.module.css';
 
 const LOOKS: Record<string, { icon: Icon; word: string; color: string }> = {
@@ -21,7 +22,7 @@ const LOOKS: Record<string, { icon: Icon; word: string; color: string }> = {
 
 /** The status of a task as glyph and word; an unknown status is shown as received. */
 export function TaskStatus({ status }: { status: string }) {
-  const known = Object.hasOwn(LOOKS, status) ? LOOKS[status] : undefined;
+  const known = ownOf(LOOKS, status);
   const look = known ?? { icon: IconHelpCircle, word: status, color: 'var(--pb-warn)' };
   const Glyph = look.icon;
   return (

@@ -1,5 +1,6 @@
 import type { BundleItem, BundleReview, BundleSignature } from '../../../contract/generated';
 import { formatCount, formatSize, shownLine } from '../../../model/text/format';
+import { ownOf } from '../../../model/store/ownOf';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { ExternalLink } from '../../../widgets/links/ExternalLink';
 import { Markdown } from '../../../widgets/markdown/Markdown';
@@ -16,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** A type that is not known is shown as the bundle has it. */
 function typeInWords(type: string): string {
-  return (Object.hasOwn(TYPES, type) ? TYPES[type] : undefined) ?? type;
+  return ownOf(TYPES, type) ?? type;
 }
 
 const SIGNATURES: Readonly<Record<BundleSignature, string>> = {
