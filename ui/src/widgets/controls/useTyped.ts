@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /**
- * A field that shows what is typed, else what is saved, also from elsewhere. It is saved when the field is left. `onSave` returns
- * whether it was: what was refused stays in the field.
+ * A field that shows what is typed, else what is saved, also from elsewhere. It is saved when the field is left, also by a key
+ * that shows something else. `onSave` returns whether it was: what was refused stays in the field.
  */
 export function useTyped(
   saved: string,
@@ -22,6 +22,9 @@ export function useTyped(
     if (sent.current === typed) sent.current = null;
     if (isSaved) setTyped((now) => (now === typed ? null : now));
   }
+
+  const onGone = useEffectEvent(() => void save());
+  useEffect(() => () => onGone(), []);
 
   return {
     value: typed ?? saved,

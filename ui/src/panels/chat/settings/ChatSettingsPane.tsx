@@ -43,7 +43,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Saved when the field is left. */
+/** Saved when the field is left, also by a key that shows something else. */
 function SystemPrompt({ conversation, settings }: SettingsProps) {
   const { value, change, save } = useTyped(settings.systemPrompt, async (systemPrompt) =>
     conversation.set({ systemPrompt }),

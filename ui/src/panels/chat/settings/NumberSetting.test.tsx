@@ -18,7 +18,7 @@ function open(temperature: number | null, refusal?: CommandFailure) {
   });
   const conversation = openConversation(host, 'c' as ChatId);
   const settings: ChatSettings = { ...FRESH_SETTINGS, temperature };
-  render(
+  const { unmount } = render(
     <MantineProvider env="test">
       <ModelProvider model={createModel(host)}>
         <ChatSettingsPane conversation={conversation} />
@@ -30,6 +30,7 @@ function open(temperature: number | null, refusal?: CommandFailure) {
   const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Temperature' });
   return {
     host,
+    unmount,
     field,
     /** Another window saves other settings. */
     change: (part: Partial<ChatSettings>): void => {
@@ -163,4 +164,14 @@ it('keeps a system prompt that is refused', async () => {
   await waitFor(() => expect(host.calls.some(({ name }) => name === 'chat_settings_set')).toBe(true));
   await act(async () => {});
   expect(field.value).toBe('Much.');
+});
+
+it('saves a system prompt that is typed when something else is shown', async () => {
+  const { host, unmount } = open(1);
+  const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'System prompt' });
+  fireEvent.change(field, { target: { value: 'Be brief.' } });
+  unmount();
+  const saved = () => host.calls.filter(({ name }) => name === 'chat_settings_set');
+  await waitFor(() => expect(saved()).toHaveLength(1));
+  expect(JSON.stringify(saved())).toContain('Be brief.');
 });
