@@ -45,6 +45,18 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const LARGEST_FRAME: usize = 64 * 1024 * 1024;
 /// The maximum number of concurrent calls of one page; further calls wait.
 const MOST_CALLS: usize = 64;
+/// The maximum number of calls of one page that run or wait; further calls are refused.
+const MOST_UNANSWERED: usize = 4_096;
+/// Calls that end something do not wait: what they end may be what the others wait for.
+const ENDING: [&str; 7] = [
+    "authorization_cancel",
+    "automatic_stop",
+    "chat_stop",
+    "connection_close",
+    "exchange_cancel",
+    "file_watch_stop",
+    "task_cancel",
+];
 /// The maximum number of open streams of one page.
 const MOST_STREAMS: usize = 256;
 /// The maximum number of frames that wait to be sent to the page; beyond that, streams wait.
@@ -222,11 +234,26 @@ impl Page {
     }
 
     async fn call(&mut self, id: u64, name: String, params: String) {
-        let Ok(room) = self.room.clone().acquire_owned().await else {
+        if self.calls.len() >= MOST_UNANSWERED {
+            let error = CommandError {
+                code: ErrorCode::Internal,
+                message: format!(
+                    "{MOST_UNANSWERED} calls of this page have no answer yet. Try again when some have ended."
+                ),
+                detail: None,
+            };
+            let _ = self.sender.send(Message::from(refused(id, &error))).await;
             return;
-        };
+        }
         let (engine, sender) = (self.serving.engine.clone(), self.sender.clone());
+        let room = self.room.clone();
         self.calls.spawn(async move {
+            // Waited for here: the page is read on meanwhile.
+            let _permit = if ENDING.contains(&name.as_str()) {
+                None
+            } else {
+                room.acquire_owned().await.ok()
+            };
             let called = patchbay_engine::guarded(&name, async {
                 #[cfg(test)]
                 super::tests::strike("call", id);
@@ -238,7 +265,6 @@ impl Page {
             };
             // The page may have disconnected in the meantime.
             let _ = sender.send(Message::from(answer)).await;
-            drop(room);
         });
     }
 
