@@ -14,7 +14,7 @@ use std::{
 use patchbay_contract::{
     ServerAddParams, ServerAddResponse, ServerDraft, ServerParseParams, ServerParseResponse, TransportDraft,
 };
-use patchbay_engine::{Engine, is_json, quoted, without_secrets};
+use patchbay_engine::{Engine, is_bare_address, is_json, quoted, without_secrets};
 
 use terminal::{add_how_many, is_confirmed, report, with_vault};
 
@@ -130,7 +130,7 @@ fn file_or_text(text: &str) -> Result<String, Problem> {
         "json" | "jsonc" | "toml" | "yaml" | "yml" | "mcpb" | "dxt"
     );
     // A program is not called so; an address and a link may end so.
-    let is_one = !text.contains(char::is_whitespace) && !text.contains("://");
+    let is_one = !text.contains(char::is_whitespace) && !text.contains("://") && !is_bare_address(text);
     let unreadable = |cause: &dyn std::fmt::Display| {
         Problem::usage(format!(
             "{} cannot be read ({cause}). Check the path, and try again.",
@@ -142,7 +142,7 @@ fn file_or_text(text: &str) -> Result<String, Problem> {
         "mcpb" | "dxt" if path.exists() => Ok(text.to_owned()),
         // A pipe would wait for a writer.
         _ if path.exists() && !path.is_file() => Err(unreadable(&"it is not a file")),
-        "jsonc" | "toml" | "yaml" | "yml" if path.is_file() => Err(Problem::usage(format!(
+        "toml" | "yaml" | "yml" if path.is_file() => Err(Problem::usage(format!(
             "{} is the configuration of a host. Import its servers with `patchbay import {}`.",
             visible(text),
             visible(&quoted(text))

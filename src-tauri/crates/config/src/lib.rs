@@ -27,5 +27,5 @@ pub use files::{FileError, expand_home, make_parent, open_private, remove_unfini
 pub use hosts::{
     Exported, HostFolders, export as export_for, find as find_hosts, identify, places as host_places,
 };
-pub use parse::{free_name, http, is_json, one_command, one_url, parse};
+pub use parse::{free_name, http, is_bare_address, is_json, one_command, one_url, parse};
 pub use servers::{Server, Servers, checked, new_id};

@@ -90,6 +90,11 @@ pub fn is_json(text: &str) -> bool {
     text.starts_with(['{', '[', '"']) && !command_line::is_quoted_program(text)
 }
 
+/// Whether a text is read as an address although it has no scheme.
+pub fn is_bare_address(text: &str) -> bool {
+    command_line::without_scheme(text).is_some()
+}
+
 /// A text without a byte order mark, white space and the fence of Markdown around it.
 fn content(text: &str) -> &str {
     let text = text.trim_start_matches('\u{feff}').trim();

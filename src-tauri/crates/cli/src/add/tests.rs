@@ -2,6 +2,7 @@ use patchbay_contract::{EnvVar, ServerDraft, TransportDraft};
 
 use super::{file_or_text, review};
 use crate::output::visible;
+use patchbay_engine::quoted;
 
 #[test]
 fn the_review_names_what_would_run_and_no_values() {
@@ -45,27 +46,39 @@ fn a_file_is_read_or_refused_and_never_a_program() {
     };
     let settings = "// mine\n{\"a\":{\"command\":\"x\"}}";
     assert_eq!(file_or_text(&write("a.json", settings)).unwrap(), settings);
+    let with_comments = "{\"a\":{\"command\":\"x\"}, // mine\n}";
+    assert_eq!(
+        file_or_text(&write("a.jsonc", with_comments)).unwrap(),
+        with_comments
+    );
     let bundle = write("a.mcpb", "zip");
     assert_eq!(file_or_text(&bundle).unwrap(), bundle);
     for text in [
         "npx -y server --config x.json",
         "https://a.example/server.json",
+        "localhost:3000/server.json",
+        "a.example:8443/config.yaml",
         "patchbay://add?command=x.toml",
         "server",
         "{\"command\":\"x\"}",
     ] {
         assert_eq!(file_or_text(text).unwrap(), text);
     }
-    let said =
-        |text: &str| serde_json::to_value(file_or_text(text).unwrap_err()).unwrap()["message"].to_string();
+    let said = |text: &str| {
+        serde_json::to_value(file_or_text(text).unwrap_err()).unwrap()["message"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
     for ending in ["json", "jsonc", "mcpb", "dxt", "toml", "yaml", "YML"] {
         let missing = format!("missing.{ending}");
         assert!(said(&missing).contains("cannot be read"), "{missing}");
     }
     assert!(said(&write("lines.json", "npx a\nnpx b")).contains("it is not JSON"));
-    let config = said(&write("my config.toml", ""));
+    let file = write("my config.toml", "");
+    let config = said(&file);
     assert!(
-        config.contains("patchbay import '") && config.contains("my config.toml'`"),
+        config.contains(&format!("`patchbay import {}`", visible(&quoted(&file)))),
         "{config}"
     );
 }

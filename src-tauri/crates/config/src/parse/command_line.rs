@@ -176,7 +176,7 @@ fn assignments(words: Vec<String>) -> (Vec<EnvVar>, Vec<String>) {
 }
 
 /// `localhost:3000/mcp` and `example.com/mcp` as an address: they are not plausible program names.
-fn without_scheme(line: &str) -> Option<String> {
+pub(super) fn without_scheme(line: &str) -> Option<String> {
     let (authority, path) = match line.find('/') {
         Some(at) => line.split_at(at),
         None => (line, ""),
