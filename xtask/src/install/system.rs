@@ -20,54 +20,54 @@ const WINDOW: &[&str] = &[
     "fonts-dejavu-core",
     "fonts-noto-color-emoji",
 ];
-/// Needed to test the window and the browser front under a virtual display, and to run the Python peers.
-const TEST: &[&str] = &[
-    "xvfb",
-    "xauth",
-    "dbus",
-    "gnome-keyring",
-    "webkit2gtk-driver",
-    "imagemagick",
-    "xdotool",
-    "x11-utils",
-    "openbox",
-    "python3-gi",
-    "gir1.2-gtk-3.0",
-    browser::PACKAGE,
-    "python3-venv",
-    "git",
-    "procps",
-    // They look into the packages.
-    "desktop-file-utils",
-    "man-db",
-    "rpm",
-    "shared-mime-info",
-];
+/// A package of Debian, and what of it is looked for on systems where packages have other names.
+struct Needed {
+    package: &'static str,
+    programs: &'static [&'static str],
+    /// Modules of Python.
+    modules: &'static [&'static str],
+}
 
-/// The programs of [`TEST`], by which they are found on systems where the packages have other names.
-const TEST_PROGRAMS: &[&str] = &[
-    "xvfb-run",
-    "Xvfb",
-    "xauth",
-    "dbus-run-session",
-    "dbus-daemon",
-    "gnome-keyring-daemon",
-    "WebKitWebDriver",
-    "import",
-    "xdotool",
-    "openbox",
-    "python3",
-    "git",
-    "ps",
-    "desktop-file-validate",
-    "man",
-    "rpm",
-    "update-mime-database",
-    // Debian has it; elsewhere it is a package.
-    "dpkg-deb",
+const fn needed(package: &'static str, programs: &'static [&'static str]) -> Needed {
+    Needed {
+        package,
+        programs,
+        modules: &[],
+    }
+}
+
+/// Needed to test the window and the browser front under a virtual display, and to run the Python peers.
+const TEST: &[Needed] = &[
+    needed("xvfb", &["xvfb-run", "Xvfb"]),
+    needed("xauth", &["xauth"]),
+    needed("dbus", &["dbus-run-session", "dbus-daemon"]),
+    needed("gnome-keyring", &["gnome-keyring-daemon"]),
+    needed("webkit2gtk-driver", &["WebKitWebDriver"]),
+    needed("imagemagick", &["import"]),
+    needed("xdotool", &["xdotool"]),
+    needed("x11-utils", &[]),
+    needed("openbox", &["openbox"]),
+    Needed {
+        package: "python3-gi",
+        programs: &[],
+        modules: &["gi"],
+    },
+    needed("gir1.2-gtk-3.0", &[]),
+    needed(browser::PACKAGE, &[]),
+    Needed {
+        package: "python3-venv",
+        programs: &["python3"],
+        modules: &["venv", "ensurepip"],
+    },
+    needed("git", &["git"]),
+    needed("procps", &["ps"]),
+    // They look into the packages.
+    needed("desktop-file-utils", &["desktop-file-validate"]),
+    needed("man-db", &["man"]),
+    needed("rpm", &["rpm"]),
+    needed("shared-mime-info", &["update-mime-database"]),
+    needed("dpkg", &["dpkg-deb"]),
 ];
-/// The modules of Python that the tests need: of `python3-gi`, and two of `python3-venv`.
-const TEST_MODULES: &[&str] = &["gi", "venv", "ensurepip"];
 
 /// The verb's purpose, which decides what is needed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,10 @@ impl Purpose {
         match self {
             Purpose::Browser => BUILD.to_vec(),
             Purpose::Window => [BUILD, WINDOW].concat(),
-            Purpose::Test => [BUILD, WINDOW, TEST].concat(),
+            Purpose::Test => {
+                let all = [BUILD, WINDOW].concat().into_iter();
+                all.chain(TEST.iter().map(|needed| needed.package)).collect()
+            }
         }
     }
 }
@@ -222,9 +225,11 @@ fn missing_for_tests(
     imported: impl Fn(&str) -> bool,
     browser: bool,
 ) -> Vec<String> {
-    let programs = TEST_PROGRAMS.iter().filter(|program| !found(program));
+    let programs = TEST.iter().flat_map(|needed| needed.programs);
+    let programs = programs.filter(|program| !found(program));
     let programs = programs.map(|program| format!("`{program}`"));
-    let modules = TEST_MODULES.iter().filter(|module| !imported(module));
+    let modules = TEST.iter().flat_map(|needed| needed.modules);
+    let modules = modules.filter(|module| !imported(module));
     let modules = modules.map(|module| format!("the Python module `{module}`"));
     // Playwright installs one with its libraries on Debian and its derivatives only.
     let browser = (!browser).then(|| "Chromium".to_owned());
