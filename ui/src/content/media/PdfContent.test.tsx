@@ -5,6 +5,7 @@ import { act, fireEvent, render, screen } from '@testing-library/react';
 import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { PdfContent } from './PdfContent';
+import { loadPdf } from './pdf';
 
 /** What the program of the worker is, where its module is loaded. */
 const { pdfjsWorker } = globalThis as unknown as {
@@ -137,6 +138,37 @@ it.each([
   ).toBeDefined();
   expect(ends.terminated).toBe(1);
   expect(screen.getByLabelText('Bytes')).toBeDefined();
+});
+
+it('does not count for a page what still comes of the one before', async () => {
+  const ports: End[] = [];
+  vi.stubGlobal(
+    'Worker',
+    class extends End {
+      constructor() {
+        super();
+        ports.push(this);
+      }
+      terminate(): void {
+        this.isOpen = false;
+      }
+    },
+  );
+  const stopped = vi.fn();
+  const pdf = await loadPdf(new ArrayBuffer(9), stopped);
+  const send = (streamId: number, count: number): void =>
+    ports[0]?.hear({ streamId, chunk: { fnArray: Array.from({ length: count }, () => 1) } });
+  const draw = (page: number) => pdf.draw(page, 9, document.createElement('canvas'));
+  const first = draw(1);
+  send(1, 400_000);
+  first.cancel();
+  const second = draw(2);
+  send(1, 90_000);
+  send(2, 450_000);
+  expect(stopped).not.toHaveBeenCalled();
+  send(2, 60_000);
+  expect(stopped).toHaveBeenCalledWith(expect.stringContaining('page 2 has more than 500,000'));
+  second.cancel();
 });
 
 it('stops a worker that takes too long to read a PDF', async () => {

@@ -97,10 +97,15 @@ function limitedDrawing(
   stop: (why: string) => void,
 ): LoadedPdf['draw'] {
   let current = 0;
-  let operations = 0;
+  /** By what they belong to: those of a page that is no longer drawn may still arrive. */
+  const operations = new Map<unknown, number>();
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    operations += operationsIn(data);
-    if (operations > MOST_OPERATIONS)
+    const count = operationsIn(data);
+    if (count === 0) return;
+    const source = sourceOf(data);
+    const sum = (operations.get(source) ?? 0) + count;
+    operations.set(source, sum);
+    if (sum > MOST_OPERATIONS)
       stop(
         `PDF not shown: page ${current} has more than ${formatCount(MOST_OPERATIONS, 'drawing operation')}.`,
       );
@@ -117,7 +122,7 @@ function limitedDrawing(
             () => undefined,
           );
       current = page;
-      operations = 0;
+      operations.clear();
     }
     const { done, cancel } = drawPage(document, page, width, canvas);
     const endTimer = whileVisible(DRAW_SECONDS, () =>
@@ -145,6 +150,11 @@ function whileVisible(seconds: number, onOver: () => void): () => void {
     onOver();
   }, 1000);
   return () => clearInterval(timer);
+}
+
+/** What a message of the worker belongs to: the stream of a page, or what all messages without one have in common. */
+function sourceOf(message: unknown): unknown {
+  return typeof message === 'object' && message !== null && 'streamId' in message ? message.streamId : null;
 }
 
 /** The drawing operations in a message of the worker, with those in patterns and glyphs, which it sends as lists of their own. */

@@ -3,7 +3,6 @@ import type { PromptMessageItem } from '../../../contract/generated';
 import { ContentView } from '../../../content/ContentView';
 import { contentAsText, roleInWords } from '../../../model/lists/prompts/promptText';
 import { useHost } from '../../../model/workspace/context';
-import { ownOf } from '../../../model/store/ownOf';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { useCopy } from '../../../widgets/controls/useCopy';
 import { Bounded } from './Bounded';
@@ -34,7 +33,7 @@ interface MessageProps {
 function Message({ message, index, count, name }: MessageProps) {
   const host = useHost();
   const { role, content } = message;
-  const Glyph = ownOf(ROLES, role) ?? IconQuestionMark;
+  const Glyph = (Object.hasOwn(ROLES, role) ? ROLES[role] : undefined) ?? IconQuestionMark;
   const { words, isCopied, copy } = useCopy('Copy message');
   return (
     <div className={classes.message} role="listitem" data-role={role}>
