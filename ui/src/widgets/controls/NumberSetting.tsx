@@ -18,10 +18,6 @@ interface NumberSettingProps {
 /** A number. Saved when the field is left, and by Enter: what is typed is not always a number yet. */
 export function NumberSetting({ saved, step, onSave, ...props }: NumberSettingProps) {
   const { min, max, placeholder } = props;
-  const { value, change, save } = useTyped(saved === null ? '' : String(saved), (typed) => {
-    const next = numberOf(typed);
-    return next === undefined || next === saved || onSave(next);
-  });
 
   /** The number in what is typed; null: none is wanted; undefined: it is no number. */
   function numberOf(text: string): number | null | undefined {
@@ -30,6 +26,11 @@ export function NumberSetting({ saved, step, onSave, ...props }: NumberSettingPr
     if (!Number.isFinite(number)) return undefined;
     return Math.max(min, Math.min(max, step === undefined ? Math.floor(number) : number));
   }
+
+  const { value, change, save } = useTyped(saved === null ? '' : String(saved), (typed) => {
+    const next = numberOf(typed);
+    return next === undefined || next === saved || onSave(next);
+  });
 
   return (
     <NumberInput

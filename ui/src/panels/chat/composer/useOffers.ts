@@ -55,8 +55,8 @@ export function useOffers<T>(
       all.map(async ({ id, draft: { name } }): Promise<Offers<T>> => {
         try {
           const { items, isCut } = await allOf((cursor) => list(id, cursor));
-          const offers = items.map((item) => ({ serverId: id, serverName: name, item }));
-          return { offers, errors: [], cut: isCut ? [name] : [] };
+          const found = items.map((item) => ({ serverId: id, serverName: name, item }));
+          return { offers: found, errors: [], cut: isCut ? [name] : [] };
         } catch (thrown) {
           const error = commandError(thrown);
           return { offers: [], errors: [{ ...error, message: `${name}: ${error.message}` }], cut: [] };
