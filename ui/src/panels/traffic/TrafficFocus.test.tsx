@@ -1,14 +1,17 @@
 import { MantineProvider } from '@mantine/core';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import type { TrafficDelta, TrafficRecordResponse } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { row, rows } from '../../model/traffic/trafficRows.fixture';
 import { ModelProvider, createModel } from '../../model/workspace/context';
-// Loaded ahead: the panel loads it when a record is selected.
-import './TrafficDetail';
 import { TrafficPanel } from './TrafficPanel';
+
+// The panel loads it when a record is selected.
+beforeAll(async () => {
+  await import('./TrafficDetail');
+});
 
 /** The panel over a log of nine records. */
 async function open() {
