@@ -356,7 +356,7 @@ impl Actor {
         self.publisher.publish();
     }
 
-    /// In the legacy era the level holds once the server has accepted it, whoever asked for it.
+    /// In the legacy era the level holds once the server has accepted it, also if a user sent the request by hand.
     pub(super) fn level_is_set(&mut self, request: &Request) {
         if request.method != methods::LOGGING_SET_LEVEL || self.is_modern() {
             return;

@@ -119,7 +119,7 @@ impl Shared {
     }
 }
 
-/// How long the head of the response may take, if that is not the usual time. Whoever sent a request has a limit for it.
+/// How long the head of the response may take, if that is not the usual time. The sender of a request has a limit for it.
 pub(super) fn head_limit(kind: &OutgoingKind) -> Option<Duration> {
     match kind {
         kind if kind.may_be_answered() => Some(A_DAY),
