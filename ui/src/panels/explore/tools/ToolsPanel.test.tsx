@@ -1,134 +1,25 @@
 import { MantineProvider } from '@mantine/core';
 import { act, render, screen, waitFor, within } from '@testing-library/react';
-import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type {
-  BodyId,
-  ConnectionId,
-  ExchangeId,
-  ExchangeOutcome,
-  Seq,
-  ServerId,
-  ServerItem,
-  TextBody,
-  ToolItem,
-  ToolResultView,
-} from '../../../contract/generated';
+import type { ExchangeId, ExchangeOutcome, Seq } from '../../../contract/generated';
 import { ScriptedHost } from '../../../host/scripted';
 import { ModelProvider, createModel } from '../../../model/workspace/context';
 import { DEFAULT_OPTIONS, toolKey } from '../../../model/exchange/request';
 import type { Problem, Validation } from '../../../model/form/check/validate';
 import { NO_DEFINITIONS } from '../../../model/tools/definitions';
-import { aTool, toolPage } from '../../../model/tools/tools.fixture';
+import { toolPage } from '../../../model/tools/tools.fixture';
 import { ToolsPanel } from './ToolsPanel';
-
-const SERVER = 's' as ServerId;
-
-const server: ServerItem = {
-  id: SERVER,
-  draft: {
-    name: 'everything',
-    transport: { type: 'stdio', command: 'x', args: [], env: [], cwd: null },
-    era: 'auto',
-    timeouts: { requestMs: 60_000, maxTotalMs: 600_000, resetOnProgress: true },
-  },
-  isDemo: false,
-  rememberedEra: null,
-  connection: {
-    connectionId: 'c' as ConnectionId,
-    state: 'ready',
-    era: 'legacy',
-    revision: '2025-11-25',
-    server: null,
-    extensions: [],
-    failure: null,
-    problemCount: 0,
-    pendingCount: 0,
-    sinceAtMs: 0,
-  },
-};
-
-interface Tool {
-  schema: string | null;
-  item?: Partial<ToolItem>;
-}
-
-/** Shows the tools of a server and selects the first. Their definitions come when they are `known`. */
-async function show(tools: Record<string, Tool>, known: Promise<void> = Promise.resolve()) {
-  const entries = Object.entries(tools);
-  const items = entries.map(([name, { item }], index) => aTool(index, name, item));
-  const host = new ScriptedHost({
-    ui_state_get: () => ({ stateJson: null }),
-    server_list: () => ({ items: [server] }),
-    tool_list: () => toolPage(items),
-    tool_get: async ({ index }) => {
-      await known;
-      return {
-        tool: items[index]!,
-        description: 'What it does',
-        definitionJson: '{}',
-        inputSchemaJson: entries[index]![1].schema,
-        outputSchemaJson: null,
-        seq: null,
-      };
-    },
-    exchange_cancel: () => ({}),
-  });
-  const model = createModel(host);
-  await Promise.all([model.ui.load(), model.servers.refresh()]);
-  model.ui.setState({ toolContextOpen: false, selectedTools: { [SERVER]: `0:${entries[0]![0]}` } });
-  render(
-    <MantineProvider>
-      <ModelProvider model={model}>
-        <ToolsPanel serverId={SERVER} />
-      </ModelProvider>
-    </MantineProvider>,
-  );
-  await screen.findByRole('button', { name: 'Call tool' });
-  await act(() => Promise.resolve());
-  const sent = () => host.stream('tool_call').params.argumentsJson;
-  const emitEnd = (outcome: ExchangeOutcome) =>
-    act(() =>
-      host.stream('tool_call').emit({
-        type: 'finished',
-        outcome,
-        durationMs: 4.2,
-        humanWaitMs: 0,
-        requestSeq: '1' as Seq,
-        responseSeq: '2' as Seq,
-      }),
-    );
-  return { host, model, sent, emitEnd, user: userEvent.setup() };
-}
-
-function text(value: string, pretty: string | null = null): TextBody {
-  return { inline: value, body: 'b' as BodyId, size: value.length, pretty: pretty as BodyId | null };
-}
-
-function result(change: Partial<ToolResultView>): ExchangeOutcome {
-  const tool = {
-    isError: false,
-    content: [],
-    structured: null,
-    structuredMissing: false,
-    violations: [],
-    ...change,
-  };
-  return { type: 'result', raw: text('{}'), view: { type: 'tool', tool }, freshness: null };
-}
-
-const SUM =
-  '{"type":"object","required":["a"],"properties":{"a":{"type":"integer"},"b":{"type":"number","default":1.10},"big":{"type":"integer","default":9007199254740993},"note":{"type":"string"}}}';
-
-/** Not by a click: the resizable panels take those for theirs, because nothing has a size here. */
-async function typeInto(user: UserEvent, label: string | RegExp, keys: string) {
-  const field = await screen.findByLabelText(label);
-  act(() => field.focus());
-  await user.keyboard(keys);
-}
-
-const callTool = () => screen.getByRole('button', { name: 'Call tool' });
-const resultPane = () => screen.findByRole('region', { name: 'Result' });
+import {
+  SERVER,
+  server,
+  show,
+  text,
+  result,
+  SUM,
+  typeInto,
+  callTool,
+  resultPane,
+} from './ToolsPanel.test.fixture';
 
 beforeEach(() => {
   // CodeMirror measures text, which jsdom cannot.
@@ -259,21 +150,6 @@ describe('arguments', () => {
     expect(sent()).toContain('"a": "x"');
   });
 
-  it('that are refused are announced each time, and not with each change', async () => {
-    const { user } = await show({ sum: { schema: SUM } });
-    const problems = () => screen.getByRole('list', { name: '1 problem' });
-    await user.click(callTool());
-    const first = await screen.findByText('Not sent: a is required.');
-    expect(first.getAttribute('role')).toBe('alert');
-    expect(problems().closest('[role=alert]')).toBeNull();
-    await typeInto(user, /^a/, 'x');
-    await waitFor(() => expect(problems().textContent).toBe('a must be an integer'));
-    expect(screen.getByText(/^Not sent/)).toBe(first);
-    await user.click(callTool());
-    await screen.findByText('Not sent: a must be an integer.');
-    expect(first.isConnected).toBe(false);
-  });
-
   it('are edited as JSON where there can be no form, and it says why', async () => {
     await show({ far: { schema: '{"properties":{"x":{"$ref":"https://example.org/x"}}}' } });
     expect(await screen.findByText(/which is external/)).toBeDefined();
@@ -394,33 +270,6 @@ describe('a call', () => {
     expect(params()).toContain('{"name":"slow","arguments":{},"task":{}}');
     act(() => model.ui.setState({ selectedTools: { [SERVER]: '1:quick' } }));
     await waitFor(() => expect(params()).toContain('{"name":"quick","arguments":{}}'));
-  });
-
-  it('keeps its task when another option is changed where the tool has no tasks', async () => {
-    const { model, user } = await show({ quick: { schema: '{"type":"object"}' } });
-    const key = toolKey(SERVER, 'quick');
-    act(() => model.toolDrafts.change(key, { options: { ...DEFAULT_OPTIONS, asTask: { ttlMs: 5 } } }));
-    await user.click(screen.getByRole('button', { name: 'Call options' }));
-    await typeInto(user, 'Request timeout (s)', '7');
-    const { options } = model.toolDrafts.getState()[key] ?? {};
-    expect(options?.timeouts).not.toBeNull();
-    expect(options?.asTask).toEqual({ ttlMs: 5 });
-  });
-
-  it('that is run again leaves the problems of what is typed', async () => {
-    const { host, model, emitEnd, user } = await show({ sum: { schema: SUM } });
-    const key = toolKey(SERVER, 'sum');
-    act(() => model.toolDrafts.change(key, { text: '{"a":1}' }));
-    await user.click(callTool());
-    await waitFor(() => expect(host.streams('tool_call')).toHaveLength(1));
-    emitEnd(result({}));
-    act(() => model.toolDrafts.change(key, { text: '{}', tried: true }));
-    await screen.findByRole('list', { name: '1 problem' });
-    await user.click(
-      within(await resultPane()).getByRole('button', { name: 'Run again with the same arguments' }),
-    );
-    expect(host.streams('tool_call')).toHaveLength(2);
-    expect(screen.getByRole('list', { name: '1 problem' }).textContent).toBe('a is required');
   });
 
   it('is run again as it was, without a change of what was typed meanwhile', async () => {
