@@ -357,11 +357,8 @@ pub struct ServerAddParams {
     pub plain_secrets: bool,
     /// Answers to what a host asks for at a start, by id: each is filled in for `${input:ID}` in the draft.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[cfg_attr(
-        feature = "export",
-        ts(optional, as = "Option<BTreeMap<String, HostInputAnswer>>")
-    )]
-    pub input_answers: BTreeMap<String, HostInputAnswer>,
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<HostInputAnswers>"))]
+    pub input_answers: HostInputAnswers,
     /// The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
     /// sent only after the user allowed them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -411,11 +408,8 @@ pub struct ServerUpdateParams {
     pub plain_secrets: bool,
     /// Answers to what a host asks for at a start, by id: each is filled in for `${input:ID}` in the draft.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    #[cfg_attr(
-        feature = "export",
-        ts(optional, as = "Option<BTreeMap<String, HostInputAnswer>>")
-    )]
-    pub input_answers: BTreeMap<String, HostInputAnswer>,
+    #[cfg_attr(feature = "export", ts(optional, as = "Option<HostInputAnswers>"))]
+    pub input_answers: HostInputAnswers,
     /// The folders among its roots that the user chose for this server. The others, of pasted or imported settings, are
     /// sent only after the user allowed them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

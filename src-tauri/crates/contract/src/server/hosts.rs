@@ -1,5 +1,7 @@
 //! Servers of other hosts on this machine, and servers written for other hosts.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{PlainSecretItem, ServerDraft, ServerId, TransportDraft};
@@ -208,6 +210,9 @@ pub struct HostInputAnswer {
     #[cfg_attr(feature = "export", ts(optional, as = "Option<bool>"))]
     pub is_secret: bool,
 }
+
+/// Answers to the inputs of a host, by id.
+pub type HostInputAnswers = BTreeMap<String, HostInputAnswer>;
 
 /// The host that a server is written for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
