@@ -45,7 +45,7 @@ use crate::{
     status_publisher::StatusPublisher,
 };
 use handshake::{ConnectDeadline, DialectFallback};
-use sessions::LostSessions;
+use sessions::lost::LostSessions;
 
 /// How many commands are taken at once.
 const COMMAND_BATCH: usize = 64;

@@ -17,7 +17,6 @@ use patchbay_contract::{
 use patchbay_protocol::limits::Limits;
 use serde_json::value::{RawValue, to_raw_value};
 
-pub(crate) use groups::is_not_enabled;
 pub use http::is_http_url;
 pub(crate) use kept::{Content, write_changed};
 
@@ -35,6 +34,11 @@ pub(crate) const INHERIT: &str = "inheritEnvironment";
 
 /// The members of a JSON object, in order and verbatim.
 pub(crate) type Members = IndexMap<String, Box<RawValue>>;
+
+/// Whether another host has it disabled by `enabled`, as Zed and Codex write it. Ours do not have that member.
+pub(crate) fn is_not_enabled(members: &Members) -> bool {
+    members.get("enabled").is_some_and(|raw| raw.get() == "false")
+}
 
 /// The content of an entry.
 #[derive(Debug, Clone, PartialEq)]

@@ -42,7 +42,7 @@ import {
   fileWatchDraftOf,
   fileWatchFormOf,
   fileWatchProblemsOf,
-} from './fileWatchForm';
+} from './fileWatch/fileWatchForm';
 import { type LimitForm, type LimitProblems, limitFormOf, limitProblemsOf, limitsOf } from './limitForm';
 import {
   type HttpForm,

@@ -13,7 +13,7 @@ import { useActions } from '../../model/workspace/actions';
 import type { ServerCommand } from '../../model/workspace/commands';
 import { isOpen } from '../../model/connection/connection';
 import { useModel, useServerName, useServerPart, useUi } from '../../model/workspace/context';
-import { fileWatchInSentences, fileWatchLook } from '../../model/servers/fileWatchWords';
+import { fileWatchInSentences, fileWatchLook } from '../../model/servers/fileWatch/fileWatchWords';
 import { simulatedWords } from '../../model/servers/simulator';
 import { formatCount } from '../../model/text/format';
 import {

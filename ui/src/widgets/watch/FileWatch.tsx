@@ -1,9 +1,13 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { BuildItem, FileWatchItem, FileWatchState, ServerItem } from '../../contract/generated';
-import { changedInWords, fileWatchInSentences, fileWatchLook } from '../../model/servers/fileWatchWords';
+import {
+  changedInWords,
+  fileWatchInSentences,
+  fileWatchLook,
+} from '../../model/servers/fileWatch/fileWatchWords';
 import { commandLine } from '../../model/servers/serverForm';
-import { useFileWatch } from '../../model/servers/useFileWatch';
+import { useFileWatch } from '../../model/servers/fileWatch/useFileWatch';
 import { formatCount, formatDuration, formatSize } from '../../model/text/format';
 import { type FileWatchAction, useActions } from '../../model/workspace/actions';
 import { Elapsed } from '../status/RecordStatus';

@@ -66,9 +66,7 @@ impl Actor {
             body: json::span_of(at.text, body_text),
         };
         let method = entry.method;
-        if self.phase == Phase::Ready {
-            self.lost_sessions.answered();
-        }
+        self.lost_sessions.answered(self.phase == Phase::Ready);
         match entry.purpose {
             Purpose::Exchange(mut call) => {
                 call.human_wait += entry.held;

@@ -1,6 +1,8 @@
 //! Sessions of the legacy era over HTTP: a lost one is restarted, visibly and without repeating anything; and the
 //! health ping.
 
+pub(super) mod lost;
+
 use std::time::Duration;
 
 use patchbay_protocol::{Era, methods};
@@ -9,45 +11,6 @@ use tokio::time::Instant;
 
 use super::{Actor, Phase, outgoing::Outgoing};
 use crate::{State, Timeouts, pending::Purpose};
-
-/// How many sessions in a row may be lost of which none was of use.
-const LOST_LIMIT: u32 = 3;
-/// A session that lasted this long was of use, even if nothing was requested in it.
-const LASTED: Duration = Duration::from_secs(30);
-
-/// The sessions that were lost, one after the other.
-#[derive(Debug, Default)]
-pub(super) struct LostSessions {
-    /// Those that were of no use, since one that was.
-    in_a_row: u32,
-    /// When the session that is open began.
-    begun: Option<Instant>,
-    /// Whether a request was answered in it.
-    answered: bool,
-}
-
-impl LostSessions {
-    /// A session is ready.
-    pub(super) fn begin(&mut self) {
-        self.begun = Some(Instant::now());
-        self.answered = false;
-    }
-
-    /// A request was answered.
-    pub(super) fn answered(&mut self) {
-        self.answered = true;
-    }
-
-    /// The session is lost. Returns whether another may be begun.
-    fn lose(&mut self) -> bool {
-        let lasted = self.begun.is_some_and(|begun| begun.elapsed() >= LASTED);
-        self.in_a_row = match self.answered || lasted {
-            true => 0,
-            false => self.in_a_row + 1,
-        };
-        self.in_a_row <= LOST_LIMIT
-    }
-}
 
 impl Actor {
     /// The link tells something new of itself.
@@ -81,7 +44,7 @@ impl Actor {
             let cause = format!(
                 "The server lost {} sessions in a row, each within {} s and without answering a request.",
                 self.lost_sessions.in_a_row,
-                LASTED.as_secs()
+                lost::LASTED.as_secs()
             );
             return self.fail(Failure::new("Session", cause, "Look at the server's output."));
         }

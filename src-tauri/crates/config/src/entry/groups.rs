@@ -1,6 +1,5 @@
 //! Whether a server is disabled, and its groups.
 
-use super::Members;
 use crate::group_names::groups_of;
 
 pub(super) const DISABLED: &str = "disabled";
@@ -15,11 +14,6 @@ pub(super) fn disabled(text: Option<&str>, notes: &mut Vec<String>) -> bool {
         notes.push("`disabled` is not true or false; the server is enabled".to_owned());
         false
     })
-}
-
-/// Whether another host has it disabled by `enabled`, as Zed and Codex write it. Ours do not have that member.
-pub(crate) fn is_not_enabled(members: &Members) -> bool {
-    members.get("enabled").is_some_and(|raw| raw.get() == "false")
 }
 
 /// The groups it is in. Names that no group can have are left out.

@@ -1,5 +1,5 @@
 import type { Seq, ServerItem } from '../../../contract/generated';
-import { fileWatchInSentences, fileWatchLook } from '../../servers/fileWatchWords';
+import { fileWatchInSentences, fileWatchLook } from '../../servers/fileWatch/fileWatchWords';
 import type { ServerProblems } from './problems';
 import type { Weight } from './weight';
 

@@ -2,7 +2,7 @@ import { Group, Input, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { EraChoice, TransportDraft } from '../../../contract/generated';
 import { authorizationInWords } from '../../../model/authorization/authorizationForm';
 import { debuggerInWords } from '../../../model/servers/debuggerForm';
-import { fileWatchInWords } from '../../../model/servers/fileWatchForm';
+import { fileWatchInWords } from '../../../model/servers/fileWatch/fileWatchForm';
 import { rootsInWords } from '../../../model/servers/roots/rootWords';
 import { advertisedInWords } from '../../../model/servers/advertisedForm';
 import { limitsInWords } from '../../../model/servers/limitForm';

@@ -1,5 +1,5 @@
 import { Group, Input, Stack, Switch, TextInput, Textarea } from '@mantine/core';
-import type { FileWatchForm, FileWatchProblems } from '../../../../model/servers/fileWatchForm';
+import type { FileWatchForm, FileWatchProblems } from '../../../../model/servers/fileWatch/fileWatchForm';
 import type { ServerForm } from '../../../../model/servers/serverForm';
 import { ArgumentRows } from './ArgumentRows';
 import { WatchedPaths } from './WatchedPaths';

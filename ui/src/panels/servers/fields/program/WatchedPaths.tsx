@@ -2,7 +2,7 @@ import { Group, Input, TextInput } from '@mantine/core';
 import { IconFolderOpen, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FolderFacts } from '../../../../contract/generated';
-import { relative, resolved } from '../../../../model/servers/fileWatchForm';
+import { relative, resolved } from '../../../../model/servers/fileWatch/fileWatchForm';
 import { useFolderChecks } from '../../../../model/servers/roots/useFolderChecks';
 import { commandError } from '../../../../model/store/errors';
 import { useHost } from '../../../../model/workspace/context';

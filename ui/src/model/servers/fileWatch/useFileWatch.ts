@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import type { FileWatchGetResponse, ServerId } from '../../contract/generated';
-import { coalesce } from '../store/coalesce';
-import { useModel } from '../workspace/context';
+import type { FileWatchGetResponse, ServerId } from '../../../contract/generated';
+import { coalesce } from '../../store/coalesce';
+import { useModel } from '../../workspace/context';
 
 /** A build prints more often than anybody reads, in ms. */
 const PACE_MS = 100;

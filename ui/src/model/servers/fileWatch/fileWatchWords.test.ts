@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FileWatchItem, FileWatchState } from '../../contract/generated';
+import type { FileWatchItem, FileWatchState } from '../../../contract/generated';
 import { changedInWords, fileWatchInSentences, fileWatchLook } from './fileWatchWords';
 
 const item = (state: FileWatchState, part: Partial<FileWatchItem> = {}): FileWatchItem => ({

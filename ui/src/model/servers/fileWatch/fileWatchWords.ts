@@ -1,5 +1,5 @@
-import type { FileWatchItem, FileWatchState } from '../../contract/generated';
-import { formatCount } from '../text/format';
+import type { FileWatchItem, FileWatchState } from '../../../contract/generated';
+import { formatCount } from '../../text/format';
 
 /** How a state of watching looks: its glyph, and whether it is worth a sign in the list of servers. */
 export interface FileWatchLook {

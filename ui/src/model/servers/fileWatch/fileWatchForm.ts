@@ -1,7 +1,7 @@
-import type { FileWatchDraft } from '../../contract/generated';
-import { formatCount } from '../text/format';
-import { isAbsolute } from './roots/rootWords';
-import { type UnreadLine, lineProblem } from './unreadLine';
+import type { FileWatchDraft } from '../../../contract/generated';
+import { formatCount } from '../../text/format';
+import { isAbsolute } from '../roots/rootWords';
+import { type UnreadLine, lineProblem } from '../unreadLine';
 
 /** When a program is restarted because files changed, as the dialog edits it. */
 export interface FileWatchForm {
