@@ -33,7 +33,8 @@ fn a_token_is_sent_to_its_server_only() {
         let token = &view["token"];
         assert_eq!(token["scopes"], json!(["mcp:read", "offline_access"]), "{view:#}");
         assert_eq!(token["resource"], protected.server.url, "{view:#}");
-        assert_eq!(token["issuedTo"], protected.server.url, "{view:#}");
+        let origin = protected.server.url.strip_suffix("/mcp").unwrap();
+        assert_eq!(token["issuedTo"], origin, "{view:#}");
         assert_eq!(token["hasRefresh"], true, "{view:#}");
         let claims: Value = serde_json::from_str(token["jwt"]["claims"].as_str().unwrap()).unwrap();
         assert_eq!(claims["iss"], token["issuer"], "{view:#}");

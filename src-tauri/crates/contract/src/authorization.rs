@@ -86,7 +86,7 @@ pub struct TokenItem {
     pub masked: String,
     /// Its content if it is a JWT. Not verified: Patchbay is not its audience.
     pub jwt: Option<JwtItem>,
-    /// The only server it is sent to.
+    /// The only origin it is sent to.
     pub issued_to: String,
 }
 

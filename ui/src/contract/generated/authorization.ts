@@ -477,6 +477,6 @@ masked: string,
  */
 jwt: JwtItem | null, 
 /**
- * The only server it is sent to.
+ * The only origin it is sent to.
  */
 issuedTo: string, };

@@ -41,6 +41,15 @@ import { TrafficRow, UnknownRow } from '../../widgets/traffic/TrafficRow';
 // Includes the code viewer, which the first paint does not need.
 const TrafficDetail = lazyPart(async () => (await import('./TrafficDetail')).TrafficDetail);
 
+/** A record that a link leads to and that is not shown yet. */
+interface HiddenRecord {
+  seq: Seq;
+  /** Whether nothing else was selected since. */
+  isLatest: () => boolean;
+  /** Whether it waits for the filter to be cleared; otherwise for the rows to be unsorted. */
+  isFiltered: boolean;
+}
+
 /** The live log of all traffic, and the selected record. */
 export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNode }) {
   const { host, ui, workspace } = useModel();
@@ -92,17 +101,17 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     }
     save({ detailOpen: true });
     if (found) return;
-    setHidden({ seq, isLatest });
     // It is not among the sorted records, or the filter hides it: the request is newer than these.
+    setHidden({ seq, isLatest, isFiltered: sort === null });
     if (sort !== null) setSort(null);
     else save({ filter: '', oneServer: false, oneRow: false });
   }
 
   // A record to show once the filter that hides it is cleared, unless something else is selected until then.
-  const [hidden, setHidden] = useState<{ seq: Seq; isLatest: () => boolean } | null>(null);
+  const [hidden, setHidden] = useState<HiddenRecord | null>(null);
   const { selectSeq, watch } = selection;
   const isOpen = view.filter === '';
-  const canShow = isOpen || !isSorted;
+  const canShow = isOpen || (!isSorted && hidden?.isFiltered === false);
   useEffect(() => {
     if (hidden === null || !canShow) return;
     setHidden(null);
@@ -110,7 +119,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     selectSeq(hidden.seq)
       .then((found) => {
         if (found !== false || isOpen) return;
-        setHidden({ seq: hidden.seq, isLatest: watch() });
+        setHidden({ seq: hidden.seq, isLatest: watch(), isFiltered: true });
         save({ filter: '', oneServer: false, oneRow: false });
       })
       .catch((thrown: unknown) => setUnshown(commandError(thrown)));

@@ -233,7 +233,7 @@ impl Writer {
                 std::thread::Builder::new().name(name).spawn_scoped(scope, index)
             });
             // Without a second thread the text index comes first.
-            if !second.is_some_and(|started| started.is_ok()) {
+            if second.is_none_or(|started| started.is_err()) {
                 index();
             }
             self.persist(|writer| writer.transact(batch))

@@ -11,7 +11,7 @@ use bytes::Bytes;
 use patchbay_http::{
     Authorizer, Client, Failed, HeaderMap, HeaderName, HeaderValue, OnWire, Request, Response, Url, header,
 };
-use patchbay_protocol::{RequestId, Rule, Violation};
+use patchbay_protocol::{RequestId, Rule, Violation, methods};
 use patchbay_traffic::{Description, FrameContext, HttpStage, Kind, OperationId, Seq};
 use tokio::sync::{mpsc, oneshot};
 
@@ -23,6 +23,8 @@ use crate::{
 
 /// The maximum number of open exchanges in [`crate::Link::about`].
 const OPEN_SHOWN: usize = 100;
+/// The bytes of a cut message in which its summary is looked for.
+const HEAD: usize = 4096;
 
 pub(crate) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
 pub(crate) const EVENT_STREAM: &str = "text/event-stream";
@@ -151,8 +153,11 @@ impl Shared {
         words: &str,
     ) -> Result<(), Cause> {
         let at_ns = self.tap.recorder().now_ns();
-        let seq = self.record(&context, piece, at_ns).await?;
+        let seq = self.record(&context, piece.clone(), at_ns).await?;
         let mut description = Description::new(Kind::Invalid);
+        // As an observer describes what is not a message.
+        let head = String::from_utf8_lossy(piece.get(..HEAD).unwrap_or(&piece));
+        description.summary = Some(methods::clip(&head));
         description.violations = context.violations;
         description
             .violations
