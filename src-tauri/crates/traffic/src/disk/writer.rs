@@ -30,9 +30,6 @@ use changed::Changed;
 /// The delay between attempts after a failure.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// From how many texts on a thread of its own indexes them: it takes about as long to start as to index ten.
-const FOR_A_THREAD: usize = 128;
-
 /// How long the close of the log deletes hidden records before it leaves the rest to the next start.
 const AT_CLOSE: Duration = Duration::from_secs(2);
 /// The delay between attempts to empty the write-ahead log while a reader holds it. Each may take 200 ms.
@@ -220,24 +217,11 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the batch, and adds its texts to the text index meanwhile: each takes about as long as the other.
+    /// Adds the texts of the batch to the text index, and writes it.
     fn write_and_index(&mut self, batch: &mut Batch) -> Result<(Vec<Changed>, Vec<Seq>), String> {
         let members = self.complete(batch);
-        let batch = &*batch;
-        let texts = self.texts(batch, &members);
-        let shared = Arc::clone(&self.shared);
-        let index = || indexes::add(&shared, &texts);
-        std::thread::scope(|scope| {
-            let second = (texts.len() >= FOR_A_THREAD).then(|| {
-                let name = "traffic index".to_owned();
-                std::thread::Builder::new().name(name).spawn_scoped(scope, index)
-            });
-            // Without a second thread the text index comes first.
-            if second.is_none_or(|started| started.is_err()) {
-                index();
-            }
-            self.persist(|writer| writer.transact(batch))
-        })
+        indexes::add(&self.shared, &self.texts(batch, &members));
+        self.persist(|writer| writer.transact(batch))
     }
 
     /// Updates the index, then notifies waiters.
