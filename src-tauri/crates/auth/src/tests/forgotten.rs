@@ -5,22 +5,11 @@ use std::time::Duration;
 use patchbay_http::Refusal;
 use serde_json::json;
 
-use super::harness::{Browser, Harness, authorize, credential, failure_of, unauthorized};
-use crate::{CredentialProvider, Settings, Step};
+use super::harness::{Browser, Harness, authorize, failure_of, refused, unauthorized};
+use crate::{Settings, Step};
 use patchbay_test_server::http::reply::Whole;
 
 const NEW_CLIENT: &str = "Patchbay then registers a new client";
-
-/// The refusal of a request with the current token.
-async fn refused(provider: &CredentialProvider) -> Refusal {
-    let used = credential(provider, None)
-        .await
-        .map(|credential| credential.version);
-    Refusal {
-        used,
-        ..unauthorized("Bearer")
-    }
-}
 
 /// Its authorization page shows an error, and nobody returns.
 #[tokio::test]
@@ -59,7 +48,7 @@ async fn a_client_that_refreshes_a_token_stays() {
     authorize(&harness.provider(Settings::default())).await;
     harness.browser(Browser::Waits);
     let provider = harness.provider(settings());
-    let used = refused(&provider).await.used;
+    let used = refused(&provider, "Bearer").await.used;
     let more = Refusal {
         status: 403,
         used,
@@ -93,7 +82,7 @@ async fn a_client_that_may_not_get_a_token_any_more_is_registered_again() {
 
     harness.server.answer_instead(is_refused("refresh_token"));
     provider.refresh(None).await.unwrap_err();
-    let refusal = refused(&provider).await;
+    let refusal = refused(&provider, "Bearer").await;
     assert_eq!(provider.obtain(refusal).await, Ok(()));
     assert_eq!(harness.at("/register").len(), 3);
 }

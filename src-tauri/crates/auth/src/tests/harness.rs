@@ -130,6 +130,13 @@ impl Harness {
         requests
     }
 
+    /// The tokens that were revoked, in order.
+    pub(super) fn revoked(&self) -> Vec<String> {
+        let requests = self.at("/revoke");
+        let token = |seen: &Request| seen.form().get("token").to_owned();
+        requests.iter().map(token).collect()
+    }
+
     /// The Authorization header for the access token with this number, starting at 1.
     pub(super) fn bearer(&self, number: usize) -> String {
         format!("Bearer {}", self.server.access_tokens()[number - 1])
@@ -316,6 +323,15 @@ pub(super) fn unauthorized(fields: &str) -> Refusal {
         used: None,
         purpose: "tools/list".to_owned(),
         operation: None,
+    }
+}
+
+/// A 401 refusal of a request with the current token.
+pub(super) async fn refused(provider: &CredentialProvider, fields: &str) -> Refusal {
+    let used = credential(provider, None).await;
+    Refusal {
+        used: used.map(|credential| credential.version),
+        ..unauthorized(fields)
     }
 }
 

@@ -5,10 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures_util::future::BoxFuture;
-use patchbay_http::Refusal;
 use patchbay_secret::Secret;
 
-use super::harness::{Browser, Harness, authorize, carried, credential, unauthorized};
+use super::harness::{Browser, Harness, authorize, carried, refused};
 use super::run::until;
 use crate::{
     ClientChoice, CredentialProvider, MemoryTokenStore, Settings, Step, StoredTokens, TokenStore,
@@ -60,17 +59,6 @@ impl TokenStore for Full {
     }
 }
 
-/// The refusal of a request with the current token.
-async fn refused(provider: &CredentialProvider) -> Refusal {
-    let used = credential(provider, None)
-        .await
-        .map(|credential| credential.version);
-    Refusal {
-        used,
-        ..unauthorized("Bearer error=\"invalid_token\"")
-    }
-}
-
 fn refresh_tokens_used(harness: &Harness) -> Vec<String> {
     let requests = harness.at("/token");
     let used = requests
@@ -92,7 +80,7 @@ async fn a_refreshed_token_that_cannot_be_stored_is_kept_in_memory() {
     // The used refresh token is not used again.
     store.set_full(false);
     harness.later(10);
-    let refusal = refused(&provider).await;
+    let refusal = refused(&provider, "Bearer error=\"invalid_token\"").await;
     assert_eq!(provider.obtain(refusal).await, Ok(()));
     assert_eq!(
         refresh_tokens_used(&harness),
@@ -121,7 +109,7 @@ async fn an_issued_token_that_cannot_be_stored_is_kept_in_memory() {
     // What is stored, which is older, does not replace it.
     harness.server.answer_instead(|_| None);
     store.set_full(false);
-    let refusal = refused(&provider).await;
+    let refusal = refused(&provider, "Bearer error=\"invalid_token\"").await;
     assert_eq!(provider.obtain(refusal).await, Ok(()));
     assert_eq!(
         refresh_tokens_used(&harness),
@@ -139,7 +127,7 @@ async fn a_token_of_another_program_counts_as_newer_whatever_the_clock_says() {
     authorize(&provider).await;
     *harness.now.lock().unwrap() -= Duration::from_secs(7200);
     harness.provider(Settings::default()).refresh(None).await.unwrap();
-    let refusal = refused(&provider).await;
+    let refusal = refused(&provider, "Bearer error=\"invalid_token\"").await;
     assert_eq!(provider.obtain(refusal).await, Ok(()));
     assert_eq!(carried(&provider).await, harness.bearer(2));
     assert_eq!(
@@ -156,14 +144,9 @@ async fn forgetting_revokes_what_is_stored_now() {
     // Another program of the same user.
     harness.provider(Settings::default()).refresh(None).await.unwrap();
     provider.forget(true, None).await.unwrap();
-    let revoked: Vec<_> = harness
-        .at("/revoke")
-        .iter()
-        .map(|seen| seen.form().get("token").to_owned())
-        .collect();
     let server = &harness.server;
     assert_eq!(
-        revoked,
+        harness.revoked(),
         [
             server.refresh_tokens()[1].clone(),
             server.access_tokens()[1].clone()
@@ -247,7 +230,7 @@ async fn a_token_whose_client_is_gone_is_obtained_again_and_its_revocation_fails
         harness.tokens.save(kept).await.unwrap();
     };
     forget_clients().await;
-    let refusal = refused(&provider).await;
+    let refusal = refused(&provider, "Bearer error=\"invalid_token\"").await;
     assert_eq!(provider.obtain(refusal).await, Ok(()));
     assert_eq!(harness.at("/authorize").len(), 2);
     forget_clients().await;

@@ -105,18 +105,7 @@ fn secrets_in_a_variable_with_an_object() {
     for plain in ["{", "[]", "{\"a\":1}"] {
         assert_eq!(parts("HEADERS", plain), [], "{plain}");
     }
-    let draft = ServerDraft::new(
-        "s",
-        TransportDraft::Stdio {
-            command: "x".to_owned(),
-            args: Vec::new(),
-            env: vec![EnvVar {
-                name: "OPENAPI_MCP_HEADERS".to_owned(),
-                value: value.to_owned(),
-            }],
-            cwd: None,
-        },
-    );
+    let draft = with_variable("OPENAPI_MCP_HEADERS", value);
     let TransportDraft::Stdio { env, .. } = without(&draft).transport else {
         unreachable!("the transport does not change")
     };
@@ -126,19 +115,24 @@ fn secrets_in_a_variable_with_an_object() {
     );
 }
 
-#[test]
-fn a_secret_with_escapes_of_json_is_also_masked_as_a_program_reads_it() {
-    let draft = ServerDraft::new(
+fn with_variable(name: &str, value: &str) -> ServerDraft {
+    let (name, value) = (name.to_owned(), value.to_owned());
+    ServerDraft::new(
         "s",
         TransportDraft::Stdio {
             command: "x".to_owned(),
             args: Vec::new(),
-            env: vec![EnvVar {
-                name: "SETTINGS".to_owned(),
-                value: r#"{"token":"abc\/def","headers":{"Authorization":"Bearer k\"2"}}"#.to_owned(),
-            }],
+            env: vec![EnvVar { name, value }],
             cwd: None,
         },
+    )
+}
+
+#[test]
+fn a_secret_with_escapes_of_json_is_also_masked_as_a_program_reads_it() {
+    let draft = with_variable(
+        "SETTINGS",
+        r#"{"token":"abc\/def","headers":{"Authorization":"Bearer k\"2"}}"#,
     );
     let inherited = [(r#"INHERITED"#.into(), r#"{"apiKey":"\u0061-key"}"#.into())];
     let found = of(&draft, &inherited);

@@ -15,7 +15,7 @@ use tokio::{
     net::{TcpListener, TcpStream},
 };
 
-use crate::{Engine, EngineOptions, InputChain, SecretsChoice, StoreChoice};
+use crate::{Engine, engine::testing::with_keychain};
 
 /// A test that waits for longer fails.
 const FAILS_AFTER: Duration = Duration::from_secs(30);
@@ -179,14 +179,7 @@ struct Held {
 impl HeldKeychain {
     /// Opens an engine within a folder, whose vault has its key here.
     pub(crate) async fn engine(self: &Arc<Self>, folder: &tempfile::TempDir) -> Engine {
-        Engine::open(EngineOptions {
-            inputs: InputChain::attended(),
-            store: StoreChoice::Persistent,
-            secrets: SecretsChoice::Keychain(self.clone()),
-            ..EngineOptions::within(folder.path())
-        })
-        .await
-        .unwrap()
+        with_keychain(folder, self.clone()).await
     }
 
     /// Lets calls wait from now on.

@@ -1,16 +1,17 @@
 //! An engine for tests, with a person at the end of its chains and its log on disk, and its commands as a front calls them.
 
-use std::{path::Path, time::SystemTime};
+use std::{path::Path, sync::Arc, time::SystemTime};
 
 use patchbay_auth::{AuthMethod, ClientOrigin, RegisteredClient, StoredTokens, TokenSet};
 use patchbay_contract::{EraChoice, ServerId, TransportDraft};
 use patchbay_secret::Secret;
+use patchbay_vault::Keychain;
 use serde_json::Value;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::{TcpListener, TcpStream};
 
 use super::{Engine, EngineOptions};
-use crate::{InputChain, StoreChoice};
+use crate::{InputChain, SecretsChoice, StoreChoice};
 
 /// Opens an engine within a folder.
 pub(crate) async fn attended(folder: &tempfile::TempDir) -> Engine {
@@ -21,6 +22,34 @@ pub(crate) async fn attended(folder: &tempfile::TempDir) -> Engine {
     })
     .await
     .unwrap()
+}
+
+/// Opens an engine within a folder, whose vault has its key in this keychain.
+pub(crate) async fn with_keychain(folder: &tempfile::TempDir, keychain: Arc<dyn Keychain>) -> Engine {
+    Engine::open(EngineOptions {
+        inputs: InputChain::attended(),
+        store: StoreChoice::Persistent,
+        secrets: SecretsChoice::Keychain(keychain),
+        ..EngineOptions::within(folder.path())
+    })
+    .await
+    .unwrap()
+}
+
+/// A schema of which each level doubles the work: 2 to the power of 40.
+pub(crate) fn doubling_schema() -> String {
+    let levels: Vec<String> = (0..40)
+        .map(|at| {
+            format!(
+                r##""l{at}":{{"allOf":[{{"$ref":"#/$defs/l{0}"}},{{"$ref":"#/$defs/l{0}"}}]}}"##,
+                at + 1
+            )
+        })
+        .collect();
+    format!(
+        r##"{{"$ref":"#/$defs/l0","$defs":{{{},"l40":{{}}}}}}"##,
+        levels.join(",")
+    )
 }
 
 /// Adds a server of the legacy era that is a shell script, and connects.

@@ -8,8 +8,8 @@ use patchbay_vault::{Cost, Keychain, KeychainError, SecretId, Vault, VaultOption
 use serde_json::{Value, json};
 
 use super::VaultTokenStore;
-use crate::engine::testing::{call, stored_tokens};
-use crate::{Engine, EngineOptions, InputChain, SecretsChoice, StoreChoice};
+use crate::Engine;
+use crate::engine::testing::{call, stored_tokens, with_keychain};
 
 const ISSUER: &str = "http://127.0.0.1:9";
 
@@ -30,14 +30,7 @@ impl LockableKeychain {
     }
 
     async fn engine(self: &Arc<Self>, folder: &tempfile::TempDir) -> Engine {
-        Engine::open(EngineOptions {
-            inputs: InputChain::attended(),
-            store: StoreChoice::Persistent,
-            secrets: SecretsChoice::Keychain(self.clone()),
-            ..EngineOptions::within(folder.path())
-        })
-        .await
-        .unwrap()
+        with_keychain(folder, self.clone()).await
     }
 }
 
@@ -83,13 +76,7 @@ async fn a_token_in_a_locked_vault_is_there_once_it_is_open() {
     let engine = keychain.engine(&folder).await;
     let view = shown(&engine, &server).await;
     assert_eq!(view["token"], Value::Null);
-    assert!(
-        view["problem"]
-            .as_str()
-            .unwrap()
-            .contains("The vault is not open"),
-        "{view:#}"
-    );
+    assert_says_that_the_vault_is_not_open(&view);
     // Neither a second client nor the end of the token: the user opens the vault first.
     for (name, params) in [
         (
@@ -123,6 +110,11 @@ async fn a_token_in_a_locked_vault_is_there_once_it_is_open() {
     engine.shutdown().await;
 }
 
+fn assert_says_that_the_vault_is_not_open(view: &Value) {
+    let problem = view["problem"].as_str().unwrap();
+    assert!(problem.contains("The vault is not open"), "{view:#}");
+}
+
 /// Whether the window was told since then to show this authorization again.
 fn told(engine: &Engine, seen: u32, server: &ServerId) -> bool {
     let (events, _) = engine.state.nudges.since(seen);
@@ -148,13 +140,7 @@ async fn a_server_with_a_secret_in_a_locked_vault_says_so() {
     keychain.lock(true);
     let engine = keychain.engine(&folder).await;
     let view = shown(&engine, &server).await;
-    assert!(
-        view["problem"]
-            .as_str()
-            .unwrap()
-            .contains("The vault is not open"),
-        "{view:#}"
-    );
+    assert_says_that_the_vault_is_not_open(&view);
     keychain.lock(false);
     call(&engine, "vault_choose", json!({"choice": {"type": "keychain"}})).await;
     assert_eq!(shown(&engine, &server).await["problem"], Value::Null);

@@ -4,6 +4,8 @@
 use patchbay_contract::ChatCallState;
 use serde_json::{Value, json};
 
+use crate::engine::testing::doubling_schema;
+
 use super::{
     super::{
         answer::checked,
@@ -29,20 +31,7 @@ async fn arguments_are_valid_wrong_or_said_to_be_too_expensive_to_check() {
         problems[0].starts_with("/n: ") && reason.is_none(),
         "{problems:?} {reason:?}"
     );
-    // Each level doubles the work: 2 to the power of 40.
-    let levels: Vec<String> = (0..40)
-        .map(|at| {
-            format!(
-                r##""l{at}":{{"allOf":[{{"$ref":"#/$defs/l{0}"}},{{"$ref":"#/$defs/l{0}"}}]}}"##,
-                at + 1
-            )
-        })
-        .collect();
-    let doubling = format!(
-        r##"{{"$ref":"#/$defs/l0","$defs":{{{},"l40":{{}}}}}}"##,
-        levels.join(",")
-    );
-    let (problems, reason) = check(&doubling, None).await;
+    let (problems, reason) = check(&doubling_schema(), None).await;
     assert!(problems.is_empty());
     assert!(
         reason

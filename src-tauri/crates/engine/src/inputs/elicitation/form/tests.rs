@@ -153,17 +153,9 @@ fn an_address_and_broken_requests_are_told_apart() {
 
 #[tokio::test]
 async fn a_schema_that_is_too_expensive_is_said() {
-    let levels: Vec<String> = (0..40)
-        .map(|at| {
-            format!(
-                r##""l{at}":{{"allOf":[{{"$ref":"#/$defs/l{0}"}},{{"$ref":"#/$defs/l{0}"}}]}}"##,
-                at + 1
-            )
-        })
-        .collect();
     let params = format!(
-        r##"{{"message":"Who?","requestedSchema":{{"type":"object","properties":{{"deep":{{"$ref":"#/$defs/l0","$defs":{{{},"l40":{{}}}}}}}}}}}}"##,
-        levels.join(",")
+        r#"{{"message":"Who?","requestedSchema":{{"type":"object","properties":{{"deep":{}}}}}}}"#,
+        crate::engine::testing::doubling_schema()
     );
     let Ok(ElicitationForm::Fields { fields, .. }) = ElicitationForm::parse(&params) else {
         panic!("it is a form")
