@@ -63,7 +63,8 @@ export type Dialog =
   /** A command failed that has no place of its own for the error. */
   | {
       type: 'failed';
-      /** What did not happen, as a sentence without its point. */ title: string;
+      /** What did not happen, as a sentence without a full stop. */
+      title: string;
       error: CommandError;
     }
   /** What changed on a server since it was last connected. */
