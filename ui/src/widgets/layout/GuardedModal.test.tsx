@@ -1,7 +1,8 @@
 import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen } from '@testing-library/react';
-import { useState } from 'react';
-import { expect, it, vi } from 'vitest';
+import { useEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { CancelButton, GuardedModal, useUnsaved } from './GuardedModal';
 
 /** A part of the dialog that knows by itself what is unsaved. */
@@ -54,5 +55,48 @@ it.each(['Name', 'Part'])('says that something is unsaved, until that is discard
   type(field, 'x');
   escape();
   fireEvent.click(screen.getByRole('button', { name: 'Discard changes' }));
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('is closed by an Escape that comes right after its part was saved', async () => {
+  // `act` would run the effects of a commit before anything else could happen.
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
+  let save = (): void => {};
+  const saved = new Promise<void>((resolve) => (save = resolve));
+  function Unsaved() {
+    useUnsaved(true);
+    return <p>Unsaved part</p>;
+  }
+  function Content() {
+    const [isSaved, setIsSaved] = useState(false);
+    useEffect(() => void saved.then(() => setIsSaved(true)), []);
+    return isSaved ? <p>Saved part</p> : <Unsaved />;
+  }
+  const onClose = vi.fn<() => void>();
+  const root = createRoot(document.body.appendChild(document.createElement('div')));
+  onTestFinished(() => {
+    root.unmount();
+    vi.unstubAllGlobals();
+  });
+  root.render(
+    <MantineProvider env="test">
+      <GuardedModal onClose={onClose} title="Dialog">
+        <Content />
+        <CancelButton />
+      </GuardedModal>
+    </MantineProvider>,
+  );
+  await screen.findByText('Unsaved part');
+  escape();
+  await screen.findByRole('alert');
+  await new Promise<void>((resolve) => {
+    new MutationObserver((_, observer) => {
+      if (screen.queryByText('Saved part') === null) return;
+      observer.disconnect();
+      resolve();
+    }).observe(document.body, { childList: true, subtree: true });
+    save();
+  });
+  escape();
   expect(onClose).toHaveBeenCalledOnce();
 });

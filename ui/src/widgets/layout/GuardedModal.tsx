@@ -1,5 +1,5 @@
 import { Button, Modal, type ModalProps } from '@mantine/core';
-import { createContext, use, useEffect, useId, useState } from 'react';
+import { createContext, use, useId, useLayoutEffect, useState } from 'react';
 import classes from './GuardedModal.module.css';
 
 interface Guard {
@@ -59,7 +59,7 @@ function toggled(ids: ReadonlySet<string>, id: string): Set<string> {
 export function useUnsaved(isUnsaved: boolean): void {
   const id = useId();
   const setUnsaved = use(GuardContext)?.setUnsaved;
-  useEffect(() => {
+  useLayoutEffect(() => {
     setUnsaved?.(id, isUnsaved);
     return () => setUnsaved?.(id, false);
   }, [setUnsaved, id, isUnsaved]);
