@@ -2,11 +2,12 @@ import { MantineProvider } from '@mantine/core';
 import { act, render, screen } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { ServerId } from '../contract/generated';
+import type { ServerId, ServerItem } from '../contract/generated';
 import { ScriptedHost } from '../host/scripted';
 import { ModelProvider, createModel } from '../model/workspace/context';
 import { connection, server } from '../model/servers/servers.fixture';
 import { Centre } from './Centre';
+import { MODES } from './registry/modes';
 
 const SERVER = 'a' as ServerId;
 
@@ -34,6 +35,24 @@ it('keeps what is looked at when the part made ahead, out of sight, fails', asyn
   model.subscriptions.setState({ [SERVER]: [] });
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(isShown(await screen.findByRole('tab', { name: 'Tools' }))).toBe(true);
+});
+
+it('loads the panels ahead as soon as there is a server, and not before', async () => {
+  const loads = MODES.map(({ Part }) => vi.spyOn(Part, 'preload'));
+  let items: ServerItem[] = [];
+  const model = createModel(new ScriptedHost({ server_list: () => ({ items }) }));
+  await model.servers.refresh();
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <Centre />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  for (const load of loads) expect(load).not.toHaveBeenCalled();
+  items = [server('a', connection({ state: 'idle' }))];
+  await act(() => model.servers.refresh());
+  for (const load of loads) expect(load).toHaveBeenCalledOnce();
 });
 
 /** Whether neither the element nor what it is in is hidden. */

@@ -68,9 +68,11 @@ function Content({ place }: { place: string }) {
   const chosen = useChosenEntry(MODES, useMode(selected), selected);
   const shown = useShownEntries(MODES, selected);
   const lead = useMemo(() => selected !== null && <ModeSwitch serverId={selected} />, [selected]);
+  // Without a server there is nothing that they could show.
+  const hasServers = count !== undefined && count > 0;
   useEffect(() => {
-    for (const { Part } of MODES) void Part.preload();
-  }, []);
+    if (hasServers) for (const { Part } of MODES) void Part.preload();
+  }, [hasServers]);
   if (count === undefined) return null;
   if (count === 0) return <Welcome />;
   if (selected === null || !isKnown) {

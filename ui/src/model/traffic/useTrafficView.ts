@@ -148,6 +148,11 @@ export function useRow({ log }: TrafficView, index: number | null): TrafficRow |
   return useSyncExternalStore(log.subscribe, () => (index === null ? undefined : log.row(index)));
 }
 
+/** Whether the log of a view has rows, also ones that came since it was paused. */
+export function useHasRows({ log }: TrafficView): boolean {
+  return useSyncExternalStore(log.subscribe, () => log.total > 0);
+}
+
 /** Whether older records are still being searched, so that rows may be missing. */
 export function useSearching({ log }: TrafficView): boolean {
   return useSyncExternalStore(log.subscribe, () => log.searching);

@@ -13,7 +13,7 @@ import { useTimeline } from '../../model/traffic/view/useTimeline';
 import { FILTER_TERMS } from '../../model/traffic/view/filterTerms';
 import { useRowRange } from '../../model/traffic/useRowRange';
 import { useRowSelection, useSelectedRow } from '../../model/traffic/useRowSelection';
-import { type TrafficView, useTrafficView } from '../../model/traffic/useTrafficView';
+import { type TrafficView, useHasRows, useTrafficView } from '../../model/traffic/useTrafficView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { FilterInput } from '../../widgets/controls/FilterInput';
@@ -134,7 +134,10 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     // oxlint-disable-next-line react/exhaustive-deps -- only a new request shows anything
   }, [revealRequest]);
 
-  useEffect(() => void TrafficDetail.preload(), []);
+  const hasRows = useHasRows(live);
+  useEffect(() => {
+    if (hasRows) void TrafficDetail.preload();
+  }, [hasRows]);
 
   const selectedRow = useSelectedRow(view, selection);
   const pairSeq = selectedRow?.pairSeq ?? null;
