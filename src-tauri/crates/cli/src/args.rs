@@ -52,7 +52,7 @@ pub(crate) struct Cli {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve the whole UI to a browser on this machine, behind a one-time address.
+    /// Serve the whole UI to a browser on this machine, at an address that opens in one browser.
     Serve(ServeArgs),
     /// Run the built-in demo server over stdin and stdout.
     DemoServer,

@@ -1,4 +1,4 @@
-//! `patchbay serve`: the whole UI for a browser on this machine, behind a one-time address.
+//! `patchbay serve`: the whole UI for a browser on this machine, at an address that opens in one browser.
 //!
 //! `session_auth` knows the one-time token and the session, `access` checks every request, `pages` serves the UI and
 //! bodies, `socket` connects a page to the engine, `connections` limits the connections of browsers.

@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { expect, it } from 'vitest';
@@ -57,6 +57,19 @@ it('a new panel of Explore is one entry and one component', async () => {
   await userEvent.click(screen.getByRole('tab', { name: 'Notes' }));
   expect(screen.getByText('The notes about a')).toBeDefined();
   expect(model.ui.getState().exploreTab).toBe('notes');
+});
+
+it('a panel is open when the button goes down on its tab; the menu button and Ctrl with a click open none', async () => {
+  const model = await open(
+    <ExplorePanel serverId={program.id} lead={null} tabs={[NOTES, ...EXPLORE_TABS]} />,
+  );
+  const before = model.ui.getState().exploreTab;
+  const tab = screen.getByRole('tab', { name: 'Notes' });
+  fireEvent.mouseDown(tab, { button: 2 });
+  fireEvent.mouseDown(tab, { button: 0, ctrlKey: true });
+  expect(model.ui.getState().exploreTab).toBe(before);
+  fireEvent.mouseDown(tab, { button: 0 });
+  expect(screen.getByText('The notes about a')).toBeDefined();
 });
 
 it('a panel that is not available for a server is dimmed with the reason, and another one is open', async () => {

@@ -6,7 +6,10 @@ import type {
   ChatId,
   ChatItem,
   ContentItem,
+  ErrorCode,
+  ExchangeId,
 } from '../../contract/generated';
+import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { NOTHING, apply, lastWritten, openConversation, textOf } from './conversation';
 import { skeletonOf } from './skeleton';
@@ -247,4 +250,20 @@ it('gives a command once that is given again while it is under way', async () =>
   expect(await again).toBe(true);
   expect(host.calls).toHaveLength(2);
   conversation.close();
+});
+
+it('shows why a call cannot be cancelled, unless it has ended', async () => {
+  let code: ErrorCode = 'notFound';
+  const host = new ScriptedHost({
+    exchange_cancel: () => {
+      throw new CommandFailure({ code, message: 'Not done.', detail: null });
+    },
+  });
+  const conversation = openConversation(host, 'c' as ChatId);
+  await conversation.cancelCall('7' as ExchangeId);
+  expect(conversation.getState().error).toBeNull();
+  code = 'internal';
+  await conversation.cancelCall('7' as ExchangeId);
+  expect(conversation.getState().error?.message).toBe('Not done.');
+  expect(host.calls.at(-1)).toEqual({ name: 'exchange_cancel', params: { exchangeId: '7' } });
 });

@@ -11,6 +11,7 @@ import type {
   ChatSummary,
   ChatVersions,
   CommandError,
+  ExchangeId,
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
@@ -75,6 +76,8 @@ export type ConversationStore = StoreApi<OpenConversation> & {
   run<N extends Command>(name: N, params: Omit<Calls[N]['params'], 'chatId'>): Promise<boolean>;
   /** Changes some settings, which are shown at once; false if the engine refused, and its own are shown again. */
   set(change: Partial<ChatSettings>): Promise<boolean>;
+  /** Cancels a running call. Why it cannot is shown, unless it has ended: then its outcome is about to arrive. */
+  cancelCall(exchangeId: ExchangeId): Promise<void>;
   dismissError(): void;
   /** Shows why something was not done. */
   refuse(message: string): void;
@@ -172,6 +175,14 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
     chatId,
     run,
     set: (change: Partial<ChatSettings>) => changes.set(change),
+    async cancelCall(exchangeId: ExchangeId): Promise<void> {
+      try {
+        await host.call('exchange_cancel', { exchangeId });
+      } catch (thrown) {
+        const error = commandError(thrown);
+        if (error.code !== 'notFound') store.setState({ error });
+      }
+    },
     dismissError: () => store.setState({ error: null }),
     refuse: (message: string) => store.setState({ error: { code: 'invalidParams', message, detail: null } }),
     showApp: (call: string, isShown: boolean) =>

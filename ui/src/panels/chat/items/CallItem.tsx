@@ -20,7 +20,6 @@ import { wasSent } from '../../../model/chat/flow';
 import { CALL_STATES, progressLine, resultLine, toneOf } from '../../../model/chat/words';
 import { indentJson } from '../../../model/text/json';
 import { formatDuration, formatSize } from '../../../model/text/format';
-import { useHost } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { RecordLink } from '../../../widgets/links/RecordLink';
@@ -51,7 +50,6 @@ const GLYPHS: Record<ChatCallState, typeof IconX> = {
 
 /** A call of a tool: one line, its arguments and its result on demand, and the decision while it waits. */
 export function CallItem({ call, conversation }: { call: ChatCall; conversation: ConversationStore }) {
-  const host = useHost();
   const [isOpen, setOpen] = useState(false);
   const { state, exchangeId } = call;
   const Glyph = GLYPHS[state];
@@ -105,7 +103,7 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
             size="sm"
             icon={IconX}
             label="Cancel this call"
-            onClick={() => void host.call('exchange_cancel', { exchangeId }).catch(() => {})}
+            onClick={() => void conversation.cancelCall(exchangeId)}
           />
         )}
       </div>

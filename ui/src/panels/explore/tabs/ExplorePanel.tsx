@@ -68,6 +68,7 @@ interface TabBarProps {
 
 /** The tabs, and the menu of those that are rarely needed. A separate component: the numbers change more often than the panels. */
 function TabBar({ serverId, shown, chosenId }: TabBarProps) {
+  const { ui } = useModel();
   const counts = useTabCounts(serverId);
   const list = useRef<HTMLDivElement>(null);
   const focusChosen = (): void => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
@@ -91,6 +92,10 @@ function TabBar({ serverId, shown, chosenId }: TabBarProps) {
               data-rank={rank}
               disabled={disabledReason !== undefined}
               data-tip={disabledReason}
+              // As in browsers and editors: the panel is there before the button is let go.
+              onMouseDown={({ button, ctrlKey }) => {
+                if (button === 0 && !ctrlKey) ui.setState({ exploreTab: id });
+              }}
             >
               {title}
               {count !== undefined && <Count {...count} />}
