@@ -125,7 +125,10 @@ it('knows when it waits for the user', () => {
 it('says how secrets are kept', () => {
   expect(keptWords({ type: 'ready', kept: 'memory' })).toContain('until Patchbay quits');
   expect(keptWords({ type: 'locked' })).toContain('passphrase');
-  expect(keptWords(undefined)).toContain('keychain');
+  expect(keptWords({ type: 'ready', kept: 'keychain' })).toContain('the key is in the system keychain');
+  // Whether there is a keychain is not known before the vault is opened.
+  expect(keptWords({ type: 'unopened' })).toContain('keychain if there is one');
+  expect(keptWords(undefined)).toContain('keychain if there is one');
 });
 
 it('tells readable secrets apart without their values', () => {

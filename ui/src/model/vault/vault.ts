@@ -124,7 +124,7 @@ export function keptWords(state: VaultState | undefined): string {
     case 'unopened':
     case 'opening':
     case undefined:
-      return KEPT.keychain;
+      return 'encrypted, with the key in the system keychain if there is one';
   }
 }
 
