@@ -4,12 +4,22 @@ import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import type { ServerId, ServerItem } from '../contract/generated';
 import { ScriptedHost } from '../host/scripted';
-import { ModelProvider, createModel } from '../model/workspace/context';
+import { type Model, ModelProvider, createModel } from '../model/workspace/context';
 import { connection, server } from '../model/servers/servers.fixture';
 import { Centre } from './Centre';
 import { MODES } from './registry/modes';
 
 const SERVER = 'a' as ServerId;
+
+function show(model: Model): void {
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <Centre />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+}
 
 it('keeps what is looked at when the part made ahead, out of sight, fails', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -18,13 +28,7 @@ it('keeps what is looked at when the part made ahead, out of sight, fails', asyn
   await model.servers.refresh();
   model.ui.setState({ selectedServer: SERVER });
   model.subscriptions.setState({ [SERVER]: 'not what it draws' as never });
-  render(
-    <MantineProvider env="test">
-      <ModelProvider model={model}>
-        <Centre />
-      </ModelProvider>
-    </MantineProvider>,
-  );
+  show(model);
   // It failed out of sight.
   expect(isShown(await screen.findByText('This part of Patchbay cannot be shown'))).toBe(false);
   expect(isShown(screen.getByRole('button', { name: 'Connect' }))).toBe(true);
@@ -42,13 +46,7 @@ it('loads the panels ahead as soon as there is a server, and not before', async 
   let items: ServerItem[] = [];
   const model = createModel(new ScriptedHost({ server_list: () => ({ items }) }));
   await model.servers.refresh();
-  render(
-    <MantineProvider env="test">
-      <ModelProvider model={model}>
-        <Centre />
-      </ModelProvider>
-    </MantineProvider>,
-  );
+  show(model);
   for (const load of loads) expect(load).not.toHaveBeenCalled();
   items = [server('a', connection({ state: 'idle' }))];
   await act(() => model.servers.refresh());

@@ -69,7 +69,7 @@ function Content({ place }: { place: string }) {
   const shown = useShownEntries(MODES, selected);
   const lead = useMemo(() => selected !== null && <ModeSwitch serverId={selected} />, [selected]);
   // Without a server there is nothing that they could show.
-  const hasServers = count !== undefined && count > 0;
+  const hasServers = (count ?? 0) > 0;
   useEffect(() => {
     if (hasServers) for (const { Part } of MODES) void Part.preload();
   }, [hasServers]);

@@ -73,9 +73,11 @@ it('is closed by an Escape that comes right after its part was saved', async () 
     return isSaved ? <p>Saved part</p> : <Unsaved />;
   }
   const onClose = vi.fn<() => void>();
-  const root = createRoot(document.body.appendChild(document.createElement('div')));
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
   onTestFinished(() => {
     root.unmount();
+    place.remove();
     vi.unstubAllGlobals();
   });
   root.render(
