@@ -20,11 +20,11 @@ use crate::{
 };
 
 /// Room for frames.
-const ROOM: u32 = 16 << 20;
+const ROOM: u32 = 12 << 20;
 /// Room for stderr, apart, so that a flood there does not hold up frames.
 const STDERR_ROOM: u32 = 2 << 20;
 /// What a record costs beside its bytes: 4096 of them fill the queue.
-const OVERHEAD: u32 = 4 << 10;
+const OVERHEAD: u32 = 3 << 10;
 /// What a part of a record costs beside its bytes.
 const PART: u32 = 512;
 /// How long the writer collects records, so that a record and what is said about it are one write.
