@@ -106,11 +106,15 @@ alive() {
   for pid in $found; do kill -0 "$pid" 2>/dev/null && return 0; done
   return 1
 }
+has_windows() {
+  grep -qs -e /libwayland-client[.]so -e /libxcb[.]so -e /libX11[.]so "$1/maps" &&
+    ! grep -qs -e --headless -e --remote-debugging- "$1/cmdline"
+}
 strays() {
   [ -n "$mark" ] && [ -d /proc/self ] || return
   for file in $(grep -lsz "^PATCHBAY_PROCESS=$mark[.]" /proc/[0-9]*/environ); do
-    pid=${file#/proc/}
-    echo "${pid%/environ}"
+    process=${file%/environ}
+    has_windows "$process" || echo "${process#/proc/}"
   done
 }
 for group in $groups; do kill -s TERM -- "-$group" 2>/dev/null; done

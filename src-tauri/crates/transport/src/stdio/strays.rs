@@ -1,10 +1,13 @@
 //! Processes that left the group of their server (`setsid`, a daemon), found by a variable that they inherited.
 //!
+//! A program with windows is left alone: a server opened it for the user (a browser, an editor with a document), who may
+//! have work in it that has nothing to do with the server. A browser that a program controls is the server's own.
+//!
 //! Linux only: other systems do not show the environment of a process, or not reliably. What also clears its environment is
 //! not found.
 
 #[cfg(target_os = "linux")]
-use std::{fs, sync::OnceLock};
+use std::{fs, path::Path, sync::OnceLock};
 
 #[cfg(target_os = "linux")]
 use nix::{
@@ -16,6 +19,13 @@ use tokio::process::Command;
 /// The variable: `HOST.NUMBER`, where `HOST` is the same for all servers of this process.
 #[cfg(target_os = "linux")]
 pub(crate) const NAME: &str = "PATCHBAY_PROCESS";
+
+/// The libraries of which a program with windows has loaded at least one. The guardian's script names them too.
+#[cfg(target_os = "linux")]
+const WINDOW_LIBRARIES: [&[u8]; 3] = [b"/libwayland-client.so", b"/libxcb.so", b"/libX11.so"];
+/// Options of a browser that has no windows, or that a program controls.
+#[cfg(target_os = "linux")]
+const CONTROLLED: [&[u8]; 2] = [b"--headless", b"--remote-debugging-"];
 
 /// The mark of one server.
 #[derive(Debug)]
@@ -97,8 +107,20 @@ impl Mark {
             let has_mark = environment
                 .split(|byte| *byte == 0)
                 .any(|variable| variable == self.variable);
-            has_mark.then(|| Pid::from_raw(process))
+            (has_mark && !has_windows(&entry.path())).then(|| Pid::from_raw(process))
         };
         entries.flatten().filter_map(marked).collect()
     }
+}
+
+/// Whether a process, by its folder in `/proc`, is a program with windows that nothing but its user controls.
+#[cfg(target_os = "linux")]
+fn has_windows(process: &Path) -> bool {
+    let contains = |file: &str, parts: &[&[u8]]| {
+        let text = fs::read(process.join(file)).unwrap_or_default();
+        parts
+            .iter()
+            .any(|part| memchr::memmem::find(&text, part).is_some())
+    };
+    contains("maps", &WINDOW_LIBRARIES) && !contains("cmdline", &CONTROLLED)
 }

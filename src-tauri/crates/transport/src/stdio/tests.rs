@@ -449,26 +449,8 @@ mod endless;
 #[cfg(target_os = "linux")]
 mod killed;
 mod run;
-
-/// A child that makes a session of its own is in no group of ours.
 #[cfg(target_os = "linux")]
-#[tokio::test]
-async fn what_left_the_group_ends_with_the_server() {
-    for deaf in ["", "trap '' TERM; "] {
-        let life = Lifeline::new();
-        let path = life.path();
-        let script = format!(
-            "setsid sh -c \"{deaf}exec 9>'{}'; while :; do sleep 0.05; done\" >/dev/null 2>&1 </dev/null & echo up; read x",
-            path.display()
-        );
-        let mut stdio = started(&script).stdio;
-        assert_eq!(next_line(&mut stdio).await, "up");
-        let gone = life.held().await;
-        stdio.close();
-        to_the_end(&mut stdio).await;
-        gone.await;
-    }
-}
+mod strays;
 
 /// A link does not go on without a task of its own: its panic is the link's, which the connection reports as its cause. The
 /// server is ended.

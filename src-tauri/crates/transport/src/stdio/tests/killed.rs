@@ -167,3 +167,32 @@ fn what_left_the_group_may_end_by_itself_when_we_are_killed() {
     assert_all_gone(&marker);
     assert!(file("saved").exists(), "it was killed before it had saved");
 }
+
+/// What has windows is not the server's, and is not signalled.
+#[test]
+fn what_has_windows_is_left_alone_when_we_are_killed() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = super::strays::window_library(folder.path());
+    let at = folder.path().display();
+    // The server is deaf, so it is gone only after what left its group would have been signalled.
+    let server = format!(
+        "trap '' TERM; LD_PRELOAD='{}' setsid sh -c \"trap 'touch {at}/signalled; exit' TERM; until [ -e {at}/end ]; do sleep 0.1; done\" stray & while :; do sleep 1; done",
+        library.display(),
+    );
+    let marker = mark("windows");
+    let mut helper = helper(&server, &marker, None);
+    wait_for_the_stray(&marker);
+    helper.process.kill().unwrap();
+    helper.process.wait().unwrap();
+    let begun = Instant::now();
+    let is_server = |line: &String| line.starts_with("sh -c") && !line.ends_with(" stray ");
+    while left(&marker).iter().any(is_server) {
+        assert!(begun.elapsed() < PATIENCE, "{:#?}", left(&marker));
+        thread::sleep(BETWEEN_LOOKS);
+    }
+    let is_stray = |line: &String| line.ends_with(" stray ");
+    assert!(left(&marker).iter().any(is_stray), "it was ended");
+    fs::write(folder.path().join("end"), "").unwrap();
+    assert_all_gone(&marker);
+    assert!(!folder.path().join("signalled").exists());
+}
