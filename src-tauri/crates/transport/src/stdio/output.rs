@@ -16,8 +16,8 @@ use tokio::{
 
 use super::Environment;
 
-/// The most that is kept of stderr, for the error, in bytes.
-const STDERR_LIMIT: u64 = 2048;
+/// The most that is kept of stderr, for the error, in bytes: its end, where the cause is.
+const STDERR_LIMIT: usize = 2048;
 /// How long a killed program may take to be gone.
 const REAPED_WITHIN: Duration = Duration::from_secs(1);
 
@@ -99,7 +99,7 @@ pub async fn output_of(
     let mut child = start(command).map_err(|error| format!("could not be started: {error}."))?;
     let (stdout, stderr) = child.pipes();
     let read = async {
-        let (output, words) = tokio::join!(all(stdout, most + 1), all(stderr, STDERR_LIMIT));
+        let (output, words) = tokio::join!(all(stdout, most + 1), end(stderr, STDERR_LIMIT));
         if output.len() as u64 > most {
             return Err(format!("printed more than {most} bytes."));
         }
@@ -126,6 +126,18 @@ async fn all(pipe: Option<impl AsyncRead + Unpin>, most: u64) -> Vec<u8> {
     if let Some(pipe) = pipe {
         // A pipe that breaks ends the output.
         let _ = pipe.take(most).read_to_end(&mut bytes).await;
+    }
+    bytes
+}
+
+/// The end of what a pipe holds. It is read to its end, because a program that writes to a closed pipe is killed.
+async fn end(pipe: Option<impl AsyncRead + Unpin>, most: usize) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(most * 2);
+    if let Some(mut pipe) = pipe {
+        while matches!(pipe.read_buf(&mut bytes).await, Ok(read) if read > 0) {
+            let surplus = bytes.len().saturating_sub(most);
+            bytes.drain(..surplus);
+        }
     }
     bytes
 }

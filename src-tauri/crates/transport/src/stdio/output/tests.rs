@@ -30,6 +30,16 @@ async fn a_failure_says_what_the_program_said() {
         .await
         .unwrap_err();
     assert_eq!(failed, "failed (exit status: 3): not logged in");
+    // Whatever else it says, it is not killed for it, and its last words are the cause.
+    let talkative = "for _ in $(seq 1000); do echo 'a warning of no importance' >&2; done";
+    let token = shell(&format!("{talkative}; printf token"), LONG, 5).await;
+    assert_eq!(token.unwrap(), "token");
+    let failed = shell(&format!("{talkative}; echo 'not logged in' >&2; exit 3"), LONG, 5).await;
+    let failed = failed.unwrap_err();
+    assert!(
+        failed.ends_with("\nnot logged in") && failed.len() < 2200,
+        "{failed}"
+    );
     let missing = output_of("/no/such/program", &[], &Environment::inherited(), LONG, 5).await;
     assert!(missing.unwrap_err().starts_with("could not be started: "));
 }
