@@ -1,7 +1,6 @@
 //! Parses `text/event-stream` according to the WHATWG standard, for any chunking of its bytes.
 //!
-//! The recorded frame is the event's *data*: the JSON-RPC message, verbatim (several `data` lines are joined by `
-//! `, as the standard says). The rest of an event (its name, its id, `retry`, comments) is not part of a message; it
+//! The recorded frame is the event's *data*: the JSON-RPC message, verbatim (several `data` lines are joined by `\n`, as the standard says). The rest of an event (its name, its id, `retry`, comments) is not part of a message; it
 //! becomes stages of the HTTP exchange.
 //!
 //! Data on one line within one chunk is returned without copying. Memory is bounded by the limit plus one chunk.
@@ -66,8 +65,7 @@ pub struct Parser {
     piece: Bytes,
     /// The start of a line that continues in the next chunk.
     line: BytesMut,
-    /// The last line ended with `\r`: an immediately following `
-    /// ` belongs to it.
+    /// The last line ended with `\r`: an immediately following `\n` belongs to it.
     after_cr: bool,
     /// Nothing was read yet, so a byte order mark is allowed.
     at_start: bool,
@@ -157,7 +155,8 @@ impl Parser {
         self.piece.advance(1);
         if !self.line.is_empty() || line.len() > self.limit {
             self.grow(&line)?;
-            line = self.line.split().freeze();
+            // Taken whole: the rest of a split buffer would keep its memory.
+            line = std::mem::take(&mut self.line).freeze();
         }
         if std::mem::take(&mut self.at_start) && line.starts_with(BYTE_ORDER_MARK) {
             line.advance(BYTE_ORDER_MARK.len());
@@ -225,7 +224,7 @@ impl Parser {
 
     fn take_event(&mut self) -> Event {
         if std::mem::take(&mut self.several) {
-            self.event.data = Some(self.joined.split().freeze());
+            self.event.data = Some(std::mem::take(&mut self.joined).freeze());
         }
         std::mem::take(&mut self.event)
     }

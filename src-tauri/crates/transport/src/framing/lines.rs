@@ -7,6 +7,8 @@ use tokio::io::{AsyncRead, AsyncReadExt as _};
 
 /// The number of bytes per read.
 const CHUNK: usize = 64 * 1024;
+/// After a line of more bytes the buffer is replaced.
+const LONG: usize = 1 << 20;
 
 /// The result of [`Lines::fill`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,13 +19,11 @@ pub enum Fill {
     End,
 }
 
-/// Splits the input at every `
-/// `; all other bytes, including `\r`, stay in the line.
+/// Splits the input at every `\n`; all other bytes, including `\r`, stay in the line.
 pub struct Lines {
     source: Option<Box<dyn AsyncRead + Send + Unpin>>,
     buffer: BytesMut,
-    /// There is no `
-    /// ` before this index.
+    /// There is no `\n` before this index.
     searched: usize,
 }
 
@@ -32,8 +32,7 @@ pub struct Lines {
 pub struct Line {
     /// Its bytes.
     pub bytes: Bytes,
-    /// Whether it was terminated by `
-    /// `; otherwise by the end of the pipe, or a limit.
+    /// Whether it was terminated by `\n`; otherwise by the end of the pipe, or a limit.
     pub terminated: bool,
 }
 
@@ -68,6 +67,10 @@ impl Lines {
                 let bytes = self.buffer.split_to(self.searched + offset).freeze();
                 self.buffer.advance(1);
                 self.searched = 0;
+                if bytes.len() > LONG && self.buffer.len() <= CHUNK {
+                    // The rest would keep the memory of the line for as long as nothing more arrives.
+                    self.buffer = BytesMut::from(&self.buffer[..]);
+                }
                 Some(Line {
                     bytes,
                     terminated: true,

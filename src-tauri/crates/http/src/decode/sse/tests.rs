@@ -217,3 +217,23 @@ proptest! {
         prop_assert_eq!(items(&stream), expected);
     }
 }
+
+/// After it, little may arrive for a long time.
+#[test]
+fn the_memory_of_a_long_event_is_given_back_with_it() {
+    let half = "x".repeat(2 << 20);
+    let mut parser = Parser::new(8 << 20);
+    let mut events = 0;
+    for chunk in ["data: ", &half, &half, "\ndata: ", &half, "\n\n", "data: next"] {
+        parser.push(Bytes::from(chunk.to_owned()));
+        while let Some(item) = parser.next().unwrap() {
+            assert!(
+                matches!(item, Item::Event(Event { data: Some(data), .. }) if data.len() == (6 << 20) + 1)
+            );
+            events += 1;
+        }
+    }
+    assert_eq!(events, 1);
+    assert!(parser.line.capacity() < 1 << 10, "{}", parser.line.capacity());
+    assert!(parser.joined.capacity() < 1 << 10, "{}", parser.joined.capacity());
+}

@@ -60,3 +60,26 @@ async fn a_long_line_is_complete() {
     let long = vec![b'x'; 5 * CHUNK].leak();
     assert_eq!(all(in_steps(long, 1000)).await[0].len(), 5 * CHUNK + 1);
 }
+
+/// After it, little may arrive for a long time.
+#[tokio::test]
+async fn the_memory_of_a_long_line_is_given_back_with_it() {
+    let mut bytes = vec![b'x'; 4 << 20];
+    bytes.extend_from_slice(b"\nnext\nrest");
+    let mut lines = in_steps(bytes.leak(), 1 << 16);
+    let mut taken = Vec::new();
+    while taken.len() < 2 {
+        lines.fill().await.unwrap();
+        while let Some(line) = lines.take() {
+            taken.push(line.bytes.len());
+        }
+    }
+    assert_eq!(taken, [4 << 20, 4]);
+    assert!(
+        lines.buffer.capacity() <= 2 * CHUNK,
+        "{}",
+        lines.buffer.capacity()
+    );
+    lines.fill().await.unwrap();
+    assert_eq!(lines.take().unwrap().bytes, "rest");
+}
