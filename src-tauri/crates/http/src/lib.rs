@@ -35,6 +35,7 @@ pub use decode::sse;
 pub use failed::{Failed, Step, TlsProblem, TlsReason};
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 pub use peer_delay::PeerDelay;
+pub use redirect::keep_user;
 pub use request::{Addresses, OnWire, Redirects, Request};
 pub use response::{Redirected, Response, Timing};
 pub use settings::{ProxyChoice, Settings, SettingsError};

@@ -49,6 +49,9 @@ pub(crate) fn decide(
     if let Some(why) = refusal(status, request, same_origin, identity) {
         return stay(to.into(), why);
     }
+    if same_origin {
+        keep_user(&mut to, &request.url);
+    }
     if let Some(fault) = endless(&to, request, (way, most)) {
         return Verdict::Loop(fault);
     }
@@ -57,6 +60,16 @@ pub(crate) fn decide(
         false => "the request carries no credentials",
     };
     Verdict::Follow(to, why)
+}
+
+/// Gives a URL of the same origin the user name and password of the URL that it was named at, if it has none: a server does
+/// not repeat them in the URLs that it names.
+pub fn keep_user(url: &mut Url, from: &Url) {
+    if url.username().is_empty() && url.password().is_none() {
+        // The only error is a URL that cannot have them, and then `from` has none.
+        let _ = url.set_username(from.username());
+        let _ = url.set_password(from.password());
+    }
 }
 
 /// Why a redirect is not followed, if so.

@@ -4,7 +4,8 @@ use bytes::Bytes;
 
 use super::server::{ok, response};
 use super::*;
-use crate::{Redirected, Redirects};
+use crate::redirect::{Verdict, decide};
+use crate::{Redirected, Redirects, header};
 
 fn to(status: u16, location: &str) -> Act {
     Act::Say(response(status, &[("location", location)], b"moved"))
@@ -41,6 +42,28 @@ async fn redirects_within_the_origin_are_followed_and_recorded() {
         harness.names(1).await,
         ["sent", "timing", "head", "redirect", "end"]
     );
+}
+
+/// A server does not repeat them in the URLs that it names.
+#[test]
+fn the_user_name_and_password_of_the_url_stay_within_the_origin() {
+    let request = Request::new(Method::GET, "http://someone:word@host.test/a".parse().unwrap());
+    for (location, followed) in [
+        ("/b", Some("http://someone:word@host.test/b")),
+        ("http://host.test/b", Some("http://someone:word@host.test/b")),
+        ("http://another@host.test/b", Some("http://another@host.test/b")),
+        ("http://other.test/b", None),
+    ] {
+        let headers = [(header::LOCATION, location.parse().unwrap())]
+            .into_iter()
+            .collect();
+        let verdict = decide(307, &headers, &request, (&[], 5), false);
+        let to = match &verdict {
+            Verdict::Follow(to, _) => Some(to.as_str()),
+            _ => None,
+        };
+        assert_eq!(to, followed, "{location}");
+    }
 }
 
 async fn stays(request: impl FnOnce(&mut Request), status: u16, location: &str) -> Redirected {
