@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use patchbay_http::{
-    PeerDelay, Response,
+    HeaderValue, PeerDelay, Response,
     sse::{self, Item, Parser, TooLong},
 };
 use patchbay_protocol::{RequestId, Violation};
@@ -127,7 +127,9 @@ impl<'a> Events<'a> {
                 frame,
             })
             .await?;
-            self.cursor.id = Some(id).filter(|id| !id.is_empty());
+            // An id may contain control characters, which a header may not: then the stream cannot be resumed.
+            self.cursor.id =
+                Some(id).filter(|id| !id.is_empty() && HeaderValue::from_bytes(id.as_bytes()).is_ok());
         }
         Ok(answers)
     }

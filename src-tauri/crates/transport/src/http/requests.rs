@@ -46,13 +46,16 @@ impl Shared {
     ) -> Result<Answered, Failed> {
         let mut map = self.head(EVENT_STREAM);
         map.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        // The standard allows any character but NUL, CR and LF in an id; HTTP header values allow the same.
         if let Some(id) = last_event.and_then(|id| HeaderValue::from_bytes(id.as_bytes()).ok()) {
             map.insert(LAST_EVENT_ID, id);
         }
         self.add_own(&mut map);
         let mut attempt = self.bodiless(Method::GET, map, request);
         attempt.operation = operation;
+        if self.dialect == Dialect::Legacy {
+            // A server may hold the head back until it has a first event. HTTP+SSE names the endpoint at once.
+            attempt.head_timeout = Some(A_DAY);
+        }
         self.ask(attempt).await
     }
 

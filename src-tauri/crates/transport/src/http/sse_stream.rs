@@ -3,7 +3,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use patchbay_http::{Url, sse};
+use patchbay_http::{Redirected, Url, keep_user, sse};
 use tokio::{sync::oneshot, time::timeout};
 
 use super::{
@@ -16,8 +16,11 @@ use crate::{Failure, StreamState, ended::Cause};
 
 /// The time limit for the endpoint event.
 const ENDPOINT_PATIENCE: Duration = Duration::from_secs(15);
+/// The longest endpoint that is taken, in bytes. Each message and each look at the connection copies it.
+const LONGEST_ENDPOINT: usize = 8 << 10;
 /// Nothing is there that the older transports would be: the URL is wrong.
 const FIND: &str = "Find the MCP endpoint";
+const FIND_ENDPOINT: &str = "Find the endpoint";
 const OPEN: &str = "Open the event stream";
 const READ: &str = "Read the event stream";
 
@@ -54,7 +57,10 @@ async fn read(shared: &Shared) -> Cause {
         let status = response.status;
         let refusal = authorized::refusal(&response, None, "GET", shared.connecting);
         let body = answer::read(&mut response, READ_LIMIT, Some(LINGER)).await;
-        let failure = not_a_stream(status, &found, shared.url.path());
+        let failure = match &response.redirected {
+            Some(redirected) => not_followed(redirected),
+            None => not_a_stream(status, &found, shared.url.path()),
+        };
         return Cause::Failed(Failure {
             detail: Some(answer::shown(shared, &body.into_bytes())),
             refusal: refusal.map(Box::new),
@@ -88,6 +94,15 @@ async fn read(shared: &Shared) -> Cause {
         };
         return over(end);
     }
+}
+
+/// The failure of a redirect that was not followed, and what to do.
+fn not_followed(Redirected { to, why }: &Redirected) -> Failure {
+    Failure::new(
+        OPEN,
+        format!("The server redirects to {to}, which is not followed: {why}."),
+        "Set the URL it redirects to, if you trust it.",
+    )
 }
 
 /// Why a response is not the stream, and what to do.
@@ -138,6 +153,15 @@ fn is_endpoint(event: &sse::Event) -> bool {
 async fn named(shared: &Shared, events: &mut Events<'_>, event: sse::Event) -> Result<(), Cause> {
     let data = event.data.clone().unwrap_or_default();
     events.deliver(event, None).await.map_err(over)?;
+    if data.len() > LONGEST_ENDPOINT {
+        return Err(failed(
+            FIND_ENDPOINT,
+            &format!(
+                "The server names an endpoint of {} bytes; at most {LONGEST_ENDPOINT} are taken.",
+                data.len()
+            ),
+        ));
+    }
     let endpoint = resolve(&shared.url, &String::from_utf8_lossy(&data)).map_err(Cause::Failed)?;
     shared.state().endpoint = Some(endpoint);
     Ok(())
@@ -146,12 +170,11 @@ async fn named(shared: &Shared, events: &mut Events<'_>, event: sse::Event) -> R
 /// The URL of the endpoint, relative to that of the stream and with the same origin: messages may contain credentials, so
 /// they go nowhere else.
 pub(crate) fn resolve(base: &Url, named: &str) -> Result<Url, Failure> {
-    const STEP: &str = "Find the endpoint";
     const NEXT: &str = "The server must name an endpoint on its own origin, such as /messages?session=….";
     let named = named.trim();
     let bad = |why: &str| {
         Failure::new(
-            STEP,
+            FIND_ENDPOINT,
             format!(
                 "The server names \u{201c}{}\u{201d} as the endpoint: {why}.",
                 named.escape_debug()
@@ -162,10 +185,11 @@ pub(crate) fn resolve(base: &Url, named: &str) -> Result<Url, Failure> {
     if named.is_empty() {
         return Err(bad("it is empty"));
     }
-    let url = base.join(named).map_err(|_| bad("that is not a URL"))?;
+    let mut url = base.join(named).map_err(|_| bad("that is not a URL"))?;
     if url.origin() != base.origin() || !url.origin().is_tuple() {
         return Err(bad("its origin is not the stream's"));
     }
+    keep_user(&mut url, base);
     Ok(url)
 }
 

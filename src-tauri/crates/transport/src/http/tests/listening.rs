@@ -46,6 +46,30 @@ async fn unrequested_messages_arrive_over_the_stream() {
     harness.over().await;
 }
 
+/// Some servers write the head together with the first event.
+#[tokio::test]
+async fn the_head_of_the_stream_may_be_held_back() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let mut config = HttpConfig::new(format!("http://{}/mcp", listener.local_addr().unwrap()));
+    config.settings.head_timeout = Duration::from_millis(20);
+    let mut harness = harness_with(Dialect::Legacy, config, listener, |server| async move {
+        let (mut peer, _) = server.request().await;
+        let head = "mcp-session-id: s\r\ncontent-type: application/json\r\n";
+        peer.respond("200 OK", head, &result(0)).await;
+        peer.request().await.unwrap();
+        peer.respond("202 Accepted", "", "").await;
+        assert!(peer.request().await.unwrap().is("GET"));
+        let given_up = tokio::time::timeout(Duration::from_millis(200), peer.request()).await;
+        assert!(given_up.is_err(), "the stream was given up");
+        peer.stream().await;
+        peer.chunk(&format!("data: {NOTE}\n\n")).await;
+        peer.closed().await;
+    });
+    harness.handshake(Revision::V2025_06_18).await;
+    assert_eq!(harness.text().await, NOTE);
+    harness.over().await;
+}
+
 #[tokio::test]
 async fn an_interrupted_stream_is_resumed() {
     let mut harness = listening(|server, mut peer| async move {

@@ -50,6 +50,22 @@ async fn a_primed_stream_is_polled_with_the_servers_delay() {
     harness.over().await;
 }
 
+/// A header cannot have it, and without it the GET would open another stream.
+#[tokio::test]
+async fn an_id_with_control_characters_does_not_resume() {
+    let mut harness = legacy(|server| async move {
+        let (mut peer, _) = server.request().await;
+        peer.stream().await;
+        peer.chunk("id: a\u{1}b\ndata:\n\n").await;
+        peer.end().await;
+        peer.closed().await;
+    })
+    .await;
+    harness.unanswered(1).await;
+    assert_eq!(harness.rows(Kind::Http).await.len(), 1);
+    harness.over().await;
+}
+
 #[tokio::test]
 async fn an_interrupted_stream_is_resumed() {
     let mut harness = legacy(|server| async move {

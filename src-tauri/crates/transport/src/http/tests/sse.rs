@@ -31,6 +31,15 @@ fn endpoints() {
     }
 }
 
+#[test]
+fn an_endpoint_has_the_user_name_and_password_of_the_stream() {
+    let base = Url::parse("http://someone:word@host/sse").unwrap();
+    for named in ["/m", "http://host/m"] {
+        let found = resolve(&base, named).unwrap();
+        assert_eq!(found.as_str(), "http://someone:word@host/m", "{named}");
+    }
+}
+
 /// A server with an open stream, and its first bytes.
 async fn opened<F>(first: &'static str, after: impl FnOnce(Server, Peer) -> F + Send + 'static) -> Harness
 where
@@ -126,6 +135,29 @@ async fn an_endpoint_of_another_origin_is_rejected() {
     harness.over().await;
 }
 
+/// It would be copied for every message and every look at the connection.
+#[tokio::test]
+async fn an_endpoint_that_is_too_long_ends_the_link() {
+    for (origin, length) in [("", 1 << 20), ("http://evil.example", 1 << 20)] {
+        let mut harness = harness(Dialect::HttpSse, move |server| async move {
+            let (mut peer, _) = server.request().await;
+            peer.stream().await;
+            let path = "x".repeat(length);
+            peer.chunk(&format!("event: endpoint\ndata: {origin}/{path}\n\n"))
+                .await;
+            peer.closed().await;
+        })
+        .await;
+        let failure = harness.ended().await.failure("x");
+        assert_eq!(failure.step, "Find the endpoint");
+        assert!(
+            failure.cause.contains("at most 8192 are taken") && failure.cause.len() < 200,
+            "{failure:?}"
+        );
+        harness.over().await;
+    }
+}
+
 #[tokio::test]
 async fn every_endpoint_is_in_the_log() {
     let mut harness = opened("event: endpoint\ndata: /m\n\n", |_, mut stream| async move {
@@ -165,6 +197,24 @@ async fn a_server_without_a_stream() {
         "{failure:?}"
     );
     assert_eq!(failure.detail.as_deref(), Some("nothing here"));
+    harness.over().await;
+}
+
+#[tokio::test]
+async fn a_redirect_that_is_not_followed_is_named() {
+    let mut harness = harness(Dialect::HttpSse, |server| async move {
+        let (mut peer, _) = server.request().await;
+        peer.respond("301 Moved", "location: https://other.example/sse\r\n", "moved")
+            .await;
+    })
+    .await;
+    let failure = harness.ended().await.failure("x");
+    assert_eq!(failure.step, "Open the event stream");
+    assert_eq!(
+        failure.cause,
+        "The server redirects to https://other.example/sse, which is not followed: it points to another origin."
+    );
+    assert_eq!(failure.next, "Set the URL it redirects to, if you trust it.");
     harness.over().await;
 }
 
