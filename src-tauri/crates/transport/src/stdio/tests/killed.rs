@@ -174,9 +174,9 @@ fn what_has_windows_is_left_alone_when_we_are_killed() {
     let folder = tempfile::tempdir().unwrap();
     let library = super::strays::window_library(folder.path());
     let at = folder.path().display();
-    // The server is deaf, so it is gone only after what left its group would have been signalled.
+    // The server is deaf, from after the start of its child; so it is gone only after what left its group would have been signalled.
     let server = format!(
-        "trap '' TERM; LD_PRELOAD='{}' setsid sh -c \"trap 'touch {at}/signalled; exit' TERM; until [ -e {at}/end ]; do sleep 0.1; done\" stray & while :; do sleep 1; done",
+        "LD_PRELOAD='{}' setsid sh -c \"trap 'touch {at}/signalled; exit' TERM; until [ -e {at}/end ]; do sleep 0.1; done\" stray & trap '' TERM; while :; do sleep 1; done",
         library.display(),
     );
     let marker = mark("windows");
@@ -185,7 +185,7 @@ fn what_has_windows_is_left_alone_when_we_are_killed() {
     helper.process.kill().unwrap();
     helper.process.wait().unwrap();
     let begun = Instant::now();
-    let is_server = |line: &String| line.starts_with("sh -c") && !line.ends_with(" stray ");
+    let is_server = |line: &String| line.contains("while :; do sleep 1");
     while left(&marker).iter().any(is_server) {
         assert!(begun.elapsed() < PATIENCE, "{:#?}", left(&marker));
         thread::sleep(BETWEEN_LOOKS);
