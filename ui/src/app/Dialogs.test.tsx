@@ -58,7 +58,8 @@ describe('the dialogs of the window', () => {
     const demo = await screen.findByRole('dialog', { name: 'The demo server was not added' });
     expect(within(demo).getByRole('alert').textContent).toContain('server_add_demo');
     await user.click(within(demo).getByText('Close'));
-    await act(() => actions.drop({ type: 'groups', groups: ['a'] }));
+    model.servers.setState({ groups: ['a', 'b'] });
+    await act(() => actions.moveGroup('a', 1));
     const groups = await screen.findByRole('dialog', { name: 'The groups were not reordered' });
     expect(within(groups).getByRole('alert').textContent).toContain('group_reorder');
   });

@@ -38,6 +38,53 @@ describe('actions', () => {
     expect(called('server_reorder')).toEqual([{ serverIds: ['b', 'a'] }, { serverIds: ['b', 'a'] }]);
   });
 
+  it('moves made in quick succession each begin from the order before', async () => {
+    let items = ['a', 'b', 'c', 'd'].map((name) => server(name, connection({})));
+    let groups = ['Work', 'Home', 'Demo'];
+    const { model, actions, called } = await setUp([], {
+      server_list: () => ({ items, groups }),
+      async server_reorder({ serverIds }) {
+        await Promise.resolve();
+        if (serverIds[0] === 'd') throw new Error('no');
+        items = serverIds.flatMap((id) => items.filter((item) => item.id === id));
+        return {};
+      },
+      async group_reorder(order) {
+        await Promise.resolve();
+        groups = order.groups;
+        return {};
+      },
+    });
+    // What the menu does is another object of the same actions.
+    const menu = createActions(model);
+    const [first, second, , last] = items.map(({ id }) => id);
+    if (first === undefined || second === undefined || last === undefined) throw new Error('four servers');
+    await Promise.all([
+      actions.moveRow(first, 1),
+      actions.moveTo(last, 0),
+      actions.moveRow(first, 1),
+      menu.move(first, 1),
+      actions.moveRow(first, 1),
+      actions.drop(second, last),
+      actions.moveGroup('Work', 1),
+      actions.moveGroup('Work', 1),
+    ]);
+    const orders = called('server_reorder') as { serverIds: ServerId[] }[];
+    expect(orders.map(({ serverIds }) => serverIds.join(''))).toEqual([
+      'bacd',
+      'dbac',
+      'bcad',
+      'bcda',
+      'cdba',
+    ]);
+    // One that fails is shown, and stops no other.
+    expect(model.workspace.getState().serverErrors[last]?.message).toBe('no');
+    expect(called('group_reorder')).toEqual([
+      { groups: ['Home', 'Work', 'Demo'] },
+      { groups: ['Home', 'Demo', 'Work'] },
+    ]);
+  });
+
   it('keeps what went wrong with its server until the next command', async () => {
     let broken = true;
     const { model, actions } = await setUp([a], {

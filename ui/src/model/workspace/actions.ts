@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import type { ServerId } from '../../contract/generated';
+import type { ServerId, ServerItem } from '../../contract/generated';
 import { type Model, useModel } from './context';
 import { isOpen } from '../connection/connection';
 import { affected, connectable } from '../servers/groups/connectQueue';
-import { type Drop, peersOf } from '../servers/groups/railRows';
+import { type Drop, type RailRow, dropOf, peersOf, railRows } from '../servers/groups/railRows';
 import { commandError } from '../store/errors';
 import { firstFree } from '../store/firstFree';
 import { initialUiState } from './uiState';
@@ -36,8 +36,13 @@ export interface Actions {
   move: (serverId: ServerId, by: -1 | 1) => Promise<void>;
   /** Moves it to a place in the rail, from 0. */
   moveTo: (serverId: ServerId, to: number) => Promise<void>;
-  /** Puts a row of the rail elsewhere: a server into its order and its groups, or a group into the order of groups. */
-  drop: (drop: Drop) => Promise<void>;
+  /**
+   * Puts a row of the rail where another one is, both by their keys: a server into its order and its groups, or a group into the order
+   * of groups.
+   */
+  drop: (row: string, place: string) => Promise<void>;
+  /** Moves a server's row of the rail, by its key, up or down by one within its group. */
+  moveRow: (row: string, by: -1 | 1) => Promise<void>;
   /** Moves a group up or down by one. */
   moveGroup: (group: string, by: -1 | 1) => Promise<void>;
   /** Adds the demo server, or takes the one that is there, selects and connects it. Rejects with a `CommandFailure`. */
@@ -58,7 +63,7 @@ export function useActions(): Actions {
   return useMemo(() => createActions(model), [model]);
 }
 
-export function createActions({ host, servers, ui, workspace, connectQueue }: Model): Actions {
+export function createActions({ host, servers, ui, workspace, connectQueue, moves }: Model): Actions {
   function setError(serverId: ServerId, thrown: unknown): void {
     workspace.setState(({ serverErrors }) => ({
       serverErrors: { ...serverErrors, [serverId]: thrown === undefined ? undefined : commandError(thrown) },
@@ -88,17 +93,7 @@ export function createActions({ host, servers, ui, workspace, connectQueue }: Mo
 
   const select = (serverId: ServerId): void => ui.setState({ selectedServer: serverId });
 
-  const moveTo = (serverId: ServerId, to: number): Promise<void> =>
-    attempt(serverId, async () => {
-      const serverIds = (servers.getState().items ?? []).map((item) => item.id);
-      const from = serverIds.indexOf(serverId);
-      if (from < 0 || from === to || to < 0 || to >= serverIds.length) return;
-      serverIds.splice(from, 1);
-      serverIds.splice(to, 0, serverId);
-      await host.call('server_reorder', { serverIds });
-    });
-
-  async function drop(change: Drop): Promise<void> {
+  async function apply(change: Drop): Promise<void> {
     if (change.type === 'groups') {
       await attemptHere('The groups were not reordered', () =>
         host.call('group_reorder', { groups: change.groups }),
@@ -111,6 +106,22 @@ export function createActions({ host, servers, ui, workspace, connectQueue }: Mo
       if (order !== null) await host.call('server_reorder', { serverIds: order });
     });
   }
+
+  /** Changes an order once the changes before it are in the list: from an older one, it would undo them. */
+  const reorder = (changeIn: (items: readonly ServerItem[], groups: readonly string[]) => Drop | null) =>
+    moves(async () => {
+      const { items = [], groups } = servers.getState();
+      const change = changeIn(items, groups);
+      if (change !== null) await apply(change);
+    });
+
+  /** Puts the row with a key at the place that `to` finds. */
+  const reorderRows = (row: string, to: (rows: readonly RailRow[], from: number) => number) =>
+    reorder((items, groups) => {
+      const rows = railRows(items, groups, ui.getState().collapsedGroups);
+      const from = placeOf(rows, row);
+      return dropOf(rows, items, groups, { from, to: to(rows, from) });
+    });
 
   const show = (serverId: ServerId, mode: string): void =>
     ui.setState(({ modes }) => ({ selectedServer: serverId, modes: { ...modes, [serverId]: mode } }));
@@ -163,21 +174,26 @@ export function createActions({ host, servers, ui, workspace, connectQueue }: Mo
         const added = await host.call('server_duplicate', { serverId, name });
         select(added.serverId);
       }),
-    async move(serverId, by) {
-      const items = servers.getState().items ?? [];
-      const peers = peersOf(items, serverId);
-      const next = peers[peers.findIndex(({ id }) => id === serverId) + by];
-      if (next !== undefined) await moveTo(serverId, items.indexOf(next));
-    },
-    moveTo,
-    drop,
-    async moveGroup(group, by) {
-      const { groups } = servers.getState();
-      const from = groups.indexOf(group);
-      const to = from + by;
-      if (from < 0 || to < 0 || to >= groups.length) return;
-      await drop({ type: 'groups', groups: groups.toSpliced(from, 1).toSpliced(to, 0, group) });
-    },
+    move: (serverId, by) =>
+      reorder((items) => {
+        const peers = peersOf(items, serverId);
+        const next = peers[peers.findIndex(({ id }) => id === serverId) + by];
+        return next === undefined ? null : movedTo(items, serverId, items.indexOf(next));
+      }),
+    moveTo: (serverId, to) => reorder((items) => movedTo(items, serverId, to)),
+    drop: (row, place) => reorderRows(row, (rows) => placeOf(rows, place)),
+    moveRow: (row, by) =>
+      reorderRows(row, (rows, from) => {
+        const next = rows[from + by];
+        return next?.type === 'server' && next.group === rows[from]?.group ? from + by : from;
+      }),
+    moveGroup: (group, by) =>
+      reorder((_, groups) => {
+        const from = groups.indexOf(group);
+        const to = from + by;
+        if (from < 0 || to < 0 || to >= groups.length) return null;
+        return { type: 'groups', groups: groups.toSpliced(from, 1).toSpliced(to, 0, group) };
+      }),
     async openDemo() {
       const existing = servers.getState().items?.find((item) => item.isDemo);
       const serverId = existing?.id ?? (await host.call('server_add_demo', {})).serverId;
@@ -214,6 +230,20 @@ export function createActions({ host, servers, ui, workspace, connectQueue }: Mo
     },
     dismissError: (serverId) => setError(serverId, undefined),
   };
+}
+
+/** The place of the row with a key. */
+function placeOf(rows: readonly RailRow[], row: string): number {
+  return rows.map(({ key }) => key).indexOf(row);
+}
+
+/** Moves a server to a place among all, from 0; null if there is no such place, or it is there. */
+function movedTo(items: readonly ServerItem[], serverId: ServerId, to: number): Drop | null {
+  const ids = items.map(({ id }) => id);
+  const from = ids.indexOf(serverId);
+  if (from < 0 || from === to || to < 0 || to >= ids.length) return null;
+  const order = ids.toSpliced(from, 1).toSpliced(to, 0, serverId);
+  return { type: 'server', serverId, groups: null, order };
 }
 
 /** `name 2`, `name 3` …: the first that is not taken. */

@@ -42,6 +42,7 @@ import { type UiState, type UiStateStore, createUiState } from './uiState';
 import { chosenKeys } from './shortcuts/bound';
 import { type DeepLinksStore, createDeepLinks } from './deepLinks';
 import { type MarkdownParser, createMarkdownParser } from '../text/markdown/parser';
+import { type InTurn, createInTurn } from '../store/inTurn';
 import { type VaultStore, createVault } from '../vault/vault';
 import { type Workspace, type WorkspaceStore, createWorkspace } from './workspace';
 
@@ -53,6 +54,8 @@ export interface Model extends Lists {
   readonly servers: ServersStore;
   readonly problems: ProblemsStore;
   readonly connectQueue: ConnectQueue;
+  /** For changes of the order of servers and groups. */
+  readonly moves: InTurn;
   readonly ui: UiStateStore;
   readonly workspace: WorkspaceStore;
   readonly appLog: AppLogStore;
@@ -115,6 +118,7 @@ export function createModel(host: Host, link: Link = new Link()): Model {
     servers,
     problems: createProblems(host, servers, events),
     connectQueue: createConnectQueue(servers),
+    moves: createInTurn(),
     ui,
     workspace,
     ...lists,

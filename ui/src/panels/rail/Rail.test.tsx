@@ -11,12 +11,15 @@ const ROW = 28;
 const SERVERS = ['a', 'b', 'c', 'd'].map((name) => server(name, connection({})));
 
 async function open(items: ServerItem[] = SERVERS, groups: string[] = []) {
-  const now = { items };
+  const now = { items, isKept: false };
   const host = new ScriptedHost({
     ui_state_get: () => ({ stateJson: JSON.stringify({ selectedServer: 'a' }) }),
     ui_state_set: () => ({}),
     server_list: () => ({ items: now.items, groups }),
-    server_reorder: () => ({}),
+    server_reorder: ({ serverIds }) => {
+      if (now.isKept) now.items = serverIds.flatMap((id) => now.items.filter((item) => item.id === id));
+      return {};
+    },
     server_groups_set: () => ({}),
     group_reorder: () => ({}),
     server_disabled_set: () => ({}),
@@ -37,7 +40,13 @@ async function open(items: ServerItem[] = SERVERS, groups: string[] = []) {
     row.getBoundingClientRect = () => new DOMRect(0, n * ROW, 200, ROW);
   });
   list.getBoundingClientRect = () => new DOMRect(0, -100, 200, 1000);
-  const at = (n: number) => ({ clientX: 20, clientY: n * ROW + ROW / 2, button: 0, pointerId: 1 });
+  const at = (n: number) => ({
+    clientX: 20,
+    clientY: n * ROW + ROW / 2,
+    button: 0,
+    buttons: 1,
+    pointerId: 1,
+  });
   return {
     list,
     rows,
@@ -80,7 +89,7 @@ it('a row is dragged down and up, and a line says where it would be put', async 
 it('a press is no drag until the pointer moves, and nothing changes where the row is already', async () => {
   const { press, to, letGo, orders, list } = await open();
   press(1);
-  fireEvent.pointerMove(list, { clientX: 22, clientY: ROW * 1.5 + 2, pointerId: 1 });
+  fireEvent.pointerMove(list, { clientX: 22, clientY: ROW * 1.5 + 2, buttons: 1, pointerId: 1 });
   expect(list.dataset['dragging']).toBeUndefined();
   letGo();
   press(1);
@@ -88,6 +97,14 @@ it('a press is no drag until the pointer moves, and nothing changes where the ro
   to(1);
   letGo();
   expect(orders()).toEqual([]);
+});
+
+it('Alt and an arrow move the row by one each time, also while the list is still the one before', async () => {
+  const { list, now, orders } = await open();
+  now.isKept = true;
+  fireEvent.keyDown(list, { key: 'ArrowDown', altKey: true });
+  fireEvent.keyDown(list, { key: 'ArrowDown', altKey: true });
+  await vi.waitFor(() => expect(orders()).toEqual(['bacd', 'bcad']));
 });
 
 it('Escape ends a drag without a change, and the click at its end selects nothing', async () => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { type KeyboardEvent, useCallback, useId, useMemo, useRef, useState } from 'react';
-import { type RailRow as Row, dropOf, railRows } from '../../model/servers/groups/railRows';
+import { type RailRow as Row, railRows } from '../../model/servers/groups/railRows';
 import { useActions } from '../../model/workspace/actions';
 import { isOpen } from '../../model/connection/connection';
 import type { Command, ServerCommand } from '../../model/workspace/commands';
@@ -47,10 +47,9 @@ export function Rail({ commands, groupCommands = NONE, allCommands = NONE }: Rai
   const id = useId();
   const at = activeAt(rows, cursor, selected);
   const active = rows[at];
-  const { drag, handlers } = useRowDrag(list, rows, (moved) => {
-    const { items = [], groups } = servers.getState();
-    const drop = dropOf(rows, items, groups, moved);
-    if (drop !== null) void actions.drop(drop);
+  const { drag, handlers } = useRowDrag(list, rows, ({ from, to }) => {
+    const [row, place] = [rows[from], rows[to]];
+    if (row !== undefined && place !== undefined) void actions.drop(row.key, place.key);
   });
   useFocusRequest('rail', null, true, () => list.current?.focus());
 
@@ -77,12 +76,8 @@ export function Rail({ commands, groupCommands = NONE, allCommands = NONE }: Rai
 
   /** Moves the active row by one: a server within its group, a group among the groups. */
   function move(by: -1 | 1): void {
-    if (active?.type === 'group') return void actions.moveGroup(active.group, by);
-    const next = rows[at + by];
-    if (next?.type !== 'server' || next.group !== active?.group) return;
-    const { items = [], groups } = servers.getState();
-    const drop = dropOf(rows, items, groups, { from: at, to: at + by });
-    if (drop !== null) void actions.drop(drop);
+    if (active?.type === 'group') void actions.moveGroup(active.group, by);
+    else if (active !== undefined) void actions.moveRow(active.key, by);
   }
 
   function open(): void {

@@ -79,7 +79,7 @@ export function dropOf(
   { from, to }: { from: number; to: number },
 ): Drop | null {
   const moved = rows[from];
-  if (moved === undefined || from === to) return null;
+  if (moved === undefined || rows[to] === undefined || from === to) return null;
   if (moved.type === 'group') return dropGroup(rows, groups, moved.group, from, to);
   const others = rows.filter((row) => row !== moved);
   // Where it is now: the row above it decides about its group, the next server in that group about its place.
