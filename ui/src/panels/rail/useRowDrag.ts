@@ -80,6 +80,8 @@ export function useRowDrag(
     const began = press.current;
     const element = list.current;
     if (began === null || element === null) return;
+    // Let go outside of the list, which hears of that only during a drag.
+    if ((event.buttons & 1) === 0) return cancel();
     const before = current.current;
     if (before === null && Math.hypot(event.clientX - began.x, event.clientY - began.y) < SLACK) return;
     if (before === null) {
