@@ -444,16 +444,19 @@ describe('TrafficPanel', () => {
   });
 
   it('shows a call as one row when that is chosen, until something asks for a response', async () => {
-    const { host, model } = await open(rows(1, 3), (filter) => filter === '');
+    const { host, model } = await open(rows(1, 3), (filter) => !filter.includes('-kind:response'));
+    const settings = { filter: 'tool:echo', oneServer: true };
+    act(() => model.ui.setState(({ traffic }) => ({ traffic: { ...traffic, ...settings } })));
     fireEvent.click(screen.getByRole('button', { name: 'Rows and columns' }));
-    fireEvent.click(
-      await screen.findByRole('menuitemcheckbox', { name: 'One row per call', checked: false }),
-    );
-    expect(filterOf(host)).toBe('-kind:response');
+    const item = await screen.findByRole('menuitemcheckbox', { name: 'One row per call', checked: false });
+    fireEvent.click(item);
+    expect(filterOf(host)).toBe('tool:echo -kind:response');
     act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 0 })));
     act(() => model.workspace.setState({ revealRequest: { seq: '2' as Seq } }));
-    await waitFor(() => expect(filterOf(host)).toBe(''));
-    expect(model.ui.getState().traffic.oneRow).toBe(false);
+    await waitFor(() => expect(filterOf(host)).toBe('tool:echo'));
+    expect(model.ui.getState().traffic).toMatchObject({ ...settings, oneRow: false });
+    act(() => host.stream('traffic_tail').emit(delta({ reset: true, total: 3, added: rows(1, 3) })));
+    expect(await screen.findByRole('option', { selected: true })).toBeDefined();
   });
 
   it('moves the border of a column by keys, within its bounds, and hides columns', async () => {

@@ -6,11 +6,13 @@ import { commandError } from '../../model/store/errors';
 import { useModel, useServerName, useUi, useWorkspace } from '../../model/workspace/context';
 import type { TrafficView as SavedView } from '../../model/workspace/uiState';
 import { useLayout } from '../../model/workspace/useLayout';
-import { columnStyle, rowTerms } from '../../model/traffic/view/columns';
+import { columnStyle } from '../../model/traffic/view/columns';
+import { queryOf, showing } from '../../model/traffic/view/hiding';
 import type { Sort } from '../../model/traffic/view/sorting';
 import { useSorted } from '../../model/traffic/view/useSorted';
 import { useTimeline } from '../../model/traffic/view/useTimeline';
 import { FILTER_TERMS } from '../../model/traffic/view/filterTerms';
+import { wireFilter } from '../../model/traffic/filterText';
 import { useRowRange } from '../../model/traffic/useRowRange';
 import { useRowSelection, useSelectedRow } from '../../model/traffic/useRowSelection';
 import { type TrafficView, useHasRows, useTrafficView } from '../../model/traffic/useTrafficView';
@@ -46,8 +48,8 @@ interface HiddenRecord {
   seq: Seq;
   /** Whether nothing else was selected since. */
   isLatest: () => boolean;
-  /** Whether it waits for the filter to be cleared; otherwise for the rows to be unsorted. */
-  isFiltered: boolean;
+  /** The filter of the rows that it waits for, which shows it; null: it waits for the rows to be unsorted. */
+  filter: string | null;
 }
 
 /** The live log of all traffic, and the selected record. */
@@ -59,11 +61,8 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
   const revealRequest = useWorkspace((state) => state.revealRequest);
   const scoped = saved.oneServer && serverName !== undefined;
   const [sort, setSort] = useState<Sort | null>(null);
-  const live = useTrafficView({
-    text: saved.filter,
-    serverId: scoped ? serverId : null,
-    terms: rowTerms(saved),
-  });
+  const scope = serverName === undefined ? null : serverId;
+  const live = useTrafficView(queryOf(saved, scope));
   const sorted = useSorted(live, sort);
   const view = sorted?.view ?? live;
   const isSorted = view !== live;
@@ -101,30 +100,33 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
     }
     save({ detailOpen: true });
     if (found) return;
-    // It is not among the sorted records, or the filter hides it: the request is newer than these.
-    setHidden({ seq, isLatest, isFiltered: sort === null });
-    if (sort !== null) setSort(null);
-    else save({ filter: '', oneServer: false, oneRow: false });
+    // It is not among the sorted records, or the view hides it: the request is newer than these.
+    if (sort === null) return lift(seq, isLatest);
+    setHidden({ seq, isLatest, filter: null });
+    setSort(null);
   }
 
-  // A record to show once the filter that hides it is cleared, unless something else is selected until then.
+  /** Changes what hides a record, and nothing else. */
+  async function lift(seq: Seq, isLatest: () => boolean): Promise<void> {
+    const shown = await showing(host, ui.getState().traffic, scope, seq);
+    if (!isLatest()) return;
+    setHidden({ seq, isLatest, filter: wireFilter(queryOf(shown, scope)) });
+    save(shown);
+  }
+
+  // A record to show once nothing hides it, unless something else is selected until then.
   const [hidden, setHidden] = useState<HiddenRecord | null>(null);
   const { selectSeq, watch } = selection;
-  const isOpen = view.filter === '';
-  const canShow = isOpen || (!isSorted && hidden?.isFiltered === false);
+  const canShow = hidden?.filter === null ? !isSorted : view.filter === hidden?.filter;
   useEffect(() => {
     if (hidden === null || !canShow) return;
     setHidden(null);
     if (!hidden.isLatest()) return;
     selectSeq(hidden.seq)
-      .then((found) => {
-        if (found !== false || isOpen) return;
-        setHidden({ seq: hidden.seq, isLatest: watch(), isFiltered: true });
-        save({ filter: '', oneServer: false, oneRow: false });
-      })
+      .then((found) => (found === false && hidden.filter === null ? lift(hidden.seq, watch()) : undefined))
       .catch((thrown: unknown) => setUnshown(commandError(thrown)));
     // oxlint-disable-next-line react/exhaustive-deps -- only a new request shows anything
-  }, [hidden, canShow, isOpen]);
+  }, [hidden, canShow]);
 
   // Each request once, also one from before this panel was mounted.
   useEffect(() => {
