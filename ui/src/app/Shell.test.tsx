@@ -13,7 +13,7 @@ import type {
 } from '../contract/generated';
 import { CommandFailure } from '../host/host';
 import { Link } from '../host/link';
-import { ScriptedHost } from '../host/scripted';
+import { ScriptedHost, keepsUiState } from '../host/scripted';
 import { authorization, run, step } from '../model/authorization/authorization.fixture';
 import { createModel } from '../model/workspace/context';
 import { emptyHttpForm, httpDraftOf } from '../model/servers/httpForm';
@@ -37,8 +37,7 @@ async function open(items: ServerItem[], answers: ConstructorParameters<typeof S
       notices: [],
       logProblem: null,
     }),
-    ui_state_get: () => ({ stateJson: JSON.stringify({ selectedServer: items[0]?.id ?? null }) }),
-    ui_state_set: () => ({}),
+    ...keepsUiState(JSON.stringify({ selectedServer: items[0]?.id ?? null })),
     server_list: () => ({ items }),
     connection_get: ({ serverId }) =>
       details(items.find(({ id }) => id === serverId)?.connection ?? connection({})),

@@ -8,6 +8,21 @@ export type Answers = {
   ) => Calls[N]['response'] | CommandFailure | Promise<Calls[N]['response']>;
 };
 
+/**
+ * The answers of an engine that keeps the state of the window. A script that forgets it is another window that resets it: what is shown
+ * goes back once a change is saved.
+ */
+export function keepsUiState(stateJson: string | null = null): Answers {
+  let kept = stateJson;
+  return {
+    ui_state_get: () => ({ stateJson: kept }),
+    ui_state_set: (params) => {
+      kept = params.stateJson;
+      return {};
+    },
+  };
+}
+
 /** A stream the code under test has open. */
 export interface OpenStream<N extends keyof Streams = keyof Streams> {
   readonly name: N;

@@ -3,7 +3,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
 import type { ChatId, Seq, TrafficDelta, TrafficRow } from '../../contract/generated';
-import { ScriptedHost } from '../../host/scripted';
+import { ScriptedHost, keepsUiState } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
 import { row, rows } from '../../model/traffic/trafficRows.fixture';
 import { TrafficPanel } from './TrafficPanel';
@@ -26,8 +26,7 @@ function delta(part: Partial<TrafficDelta>): TrafficDelta {
 /** The panel over a log of these rows; the filter is not applied by the script. */
 async function open(stored: TrafficRow[], hiddenUnless: (filter: string) => boolean = () => true) {
   const host = new ScriptedHost({
-    ui_state_get: () => ({ stateJson: null }),
-    ui_state_set: () => ({}),
+    ...keepsUiState(),
     server_list: () => ({ items: [] }),
     traffic_rows: ({ offset, limit }) => ({
       rows: stored.slice(offset, offset + limit),
