@@ -6,6 +6,7 @@
 mod check;
 mod document;
 mod groups;
+mod merge;
 
 use std::{
     path::PathBuf,
@@ -138,16 +139,38 @@ impl Servers {
         self.edit(id, |now| *now = draft)
     }
 
+    /// Changes those settings of a server that differ between `base` and `draft`; the others stay as they are now, in the file.
+    /// Returns all.
+    pub fn merge(
+        &self,
+        id: &ServerId,
+        base: &ServerDraft,
+        draft: &ServerDraft,
+    ) -> Result<ServerDraft, CommandError> {
+        self.try_edit(id, |now| {
+            *now = merge::merged(now, base, draft).map_err(not_written)?;
+            Ok(now.clone())
+        })
+    }
+
     /// Changes the settings of a server as they are now. If they cannot be stored, nothing changes.
     pub fn edit<T>(
         &self,
         id: &ServerId,
         edit: impl FnOnce(&mut ServerDraft) -> T,
     ) -> Result<T, CommandError> {
+        self.try_edit(id, |draft| Ok(edit(draft)))
+    }
+
+    fn try_edit<T>(
+        &self,
+        id: &ServerId,
+        edit: impl FnOnce(&mut ServerDraft) -> Result<T, CommandError>,
+    ) -> Result<T, CommandError> {
         self.change(|document| {
             let server = document.get_mut(id).ok_or_else(|| unknown(id))?.clone();
             let mut draft = server.draft.clone();
-            let answer = edit(&mut draft);
+            let answer = edit(&mut draft)?;
             if draft == server.draft {
                 return Ok(answer);
             }

@@ -18,7 +18,7 @@ use crate::{
     dispatch::error::{fail, vault_failed as failed},
     state::{Engine, EngineState},
 };
-use patchbay_config::{Server, checked, new_id, secrets};
+use patchbay_config::{Server, Servers, checked, new_id, secrets};
 
 /// Adds a server with these answers to what its host asks for. Its secrets, and those among the answers, go into the vault unless the
 /// user wants them in plain text.
@@ -70,7 +70,8 @@ pub(crate) async fn duplicate(
     add_checked(engine, id, draft, kept, |_| {}).await
 }
 
-/// Replaces a server's settings. Secrets that are no longer referenced are deleted from the vault.
+/// Changes a server's settings to these. What the draft has from the list in memory was not changed by the user, and stays as it is
+/// in the file now. Secrets that are no longer referenced are deleted from the vault.
 pub(crate) async fn update(engine: &Engine, params: ServerUpdateParams) -> Result<(), CommandError> {
     let id = params.server_id;
     let before = engine.state.servers.get(&id)?.draft;
@@ -82,8 +83,13 @@ pub(crate) async fn update(engine: &Engine, params: ServerUpdateParams) -> Resul
     reject_foreign(&draft, &names.iter().chain(answered).cloned().collect())?;
     let plain = params.plain_secrets;
     let kept = keep_with(&engine.state, &id, &mut draft, Some(&before), known, plain).await?;
-    let still = secrets::names_of(&draft);
-    change(engine, &id, kept, move |now| *now = draft).await?;
+    // A checked draft differs from settings that are only spelled differently.
+    let base = checked(before.clone()).unwrap_or(before);
+    let changed = change(engine, &id, kept, move |servers, id| {
+        servers.merge(id, &base, &draft)
+    })
+    .await?;
+    let still = secrets::names_of(&changed);
     forget_these(&engine.state, &id, names.difference(&still).cloned().collect()).await;
     Ok(())
 }
@@ -124,12 +130,14 @@ async fn move_of(engine: &Engine, id: &ServerId) -> Result<usize, CommandError> 
             return Ok(0);
         }
         // The keychain may have asked the user, who may have changed the settings meanwhile.
-        let is_same = change(engine, id, kept.clone(), move |now| {
-            let is_same = *now == before;
-            if is_same {
-                *now = draft;
-            }
-            is_same
+        let is_same = change(engine, id, kept.clone(), move |servers, id| {
+            servers.edit(id, |now| {
+                let is_same = *now == before;
+                if is_same {
+                    *now = draft;
+                }
+                is_same
+            })
         });
         if is_same.await? {
             return Ok(moved);
@@ -279,17 +287,15 @@ async fn add_checked(
     added
 }
 
-/// Changes the settings as they are now. If that fails, their new secrets are deleted from the vault.
+/// Changes a server's settings as they are now. If that fails, their new secrets are deleted from the vault.
 async fn change<T: Send + 'static>(
     engine: &Engine,
     id: &ServerId,
     kept: Vec<String>,
-    edit: impl FnOnce(&mut ServerDraft) -> T + Send + 'static,
+    edit: impl FnOnce(&Servers, &ServerId) -> Result<T, CommandError> + Send + 'static,
 ) -> Result<T, CommandError> {
     let server = id.clone();
-    let changed = engine
-        .change_servers(move |servers| servers.edit(&server, edit))
-        .await;
+    let changed = engine.change_servers(move |servers| edit(servers, &server)).await;
     if changed.is_err() {
         forget_these(&engine.state, id, kept).await;
     }

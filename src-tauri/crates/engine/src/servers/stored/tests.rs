@@ -1,3 +1,4 @@
+mod edited;
 mod inputs;
 mod moving;
 mod reveal;
