@@ -2,6 +2,7 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
 import type {
+  AppInfoResponse,
   AuthorizationGetResponse,
   ConnectionId,
   PlainSecretItem,
@@ -23,20 +24,22 @@ import { App } from './App';
 /** A line of stderr as a program writes it to a terminal. */
 const RED_LINE = '\u001B[31mERROR\u001B[0m cannot open';
 
+const INFO: AppInfoResponse = {
+  version: '0.0.0',
+  platform: 'linux',
+  configFile: '',
+  storeFile: '',
+  logFile: '',
+  path: { value: '', source: 'inherited', shell: null, problem: null },
+  demoAvailable: true,
+  notices: [],
+  logProblem: null,
+};
+
 /** The window over a host that knows these servers. */
 async function open(items: ServerItem[], answers: ConstructorParameters<typeof ScriptedHost>[0] = {}) {
   const host = new ScriptedHost({
-    app_info: () => ({
-      version: '0.0.0',
-      platform: 'linux',
-      configFile: '',
-      storeFile: '',
-      logFile: '',
-      path: { value: '', source: 'inherited', shell: null, problem: null },
-      demoAvailable: true,
-      notices: [],
-      logProblem: null,
-    }),
+    app_info: () => INFO,
     ...keepsUiState(JSON.stringify({ selectedServer: items[0]?.id ?? null })),
     server_list: () => ({ items }),
     connection_get: ({ serverId }) =>
@@ -58,17 +61,7 @@ describe('the window', () => {
   it('says that the log cannot be written as long as it cannot', async () => {
     let logProblem: string | null = null;
     const { host } = await open([], {
-      app_info: () => ({
-        version: '0.0.0',
-        platform: 'linux',
-        configFile: '',
-        storeFile: '',
-        logFile: '',
-        path: { value: '', source: 'inherited', shell: null, problem: null },
-        demoAvailable: true,
-        notices: [],
-        logProblem,
-      }),
+      app_info: () => ({ ...INFO, logProblem }),
     });
     const changed = (problem: string | null) => {
       logProblem = problem;
@@ -79,6 +72,18 @@ describe('the window', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Free some space');
     changed(null);
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
+
+  it('shows a notice that comes while it is open, and none again that was dismissed', async () => {
+    let notices = ['An old one.'];
+    const { host, user } = await open([], { app_info: () => ({ ...INFO, notices }) });
+    expect((await screen.findByRole('alert')).textContent).toContain('An old one.');
+    await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+    notices = [...notices, 'servers.json was set aside.'];
+    act(() => host.stream('app_watch').emit({ topic: 'servers', serverId: null, revision: 1 }));
+    const alert = await screen.findByRole('alert');
+    expect(alert.textContent).toContain('servers.json was set aside.');
+    expect(screen.queryByText('An old one.')).toBeNull();
   });
 
   it('says that settings are not stored as long as the engine refuses them', async () => {

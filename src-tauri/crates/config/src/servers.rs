@@ -331,7 +331,10 @@ impl Servers {
         match parsed {
             Ok((text, (document, notices))) => {
                 state.document = document;
-                state.notices.extend(notices);
+                // It may have been read before.
+                let is_new = |notice: &String| !state.notices.contains(notice);
+                let new: Vec<String> = notices.into_iter().filter(is_new).collect();
+                state.notices.extend(new);
                 state.known = Some(text);
             }
             Err(why) => {

@@ -185,15 +185,20 @@ impl Engine {
     ) -> Result<T, CommandError> {
         let servers = self.state.servers.clone();
         let changed = tokio::task::spawn_blocking(move || {
-            let before = servers.all();
+            let seen = || (servers.all(), servers.groups(), servers.notices());
+            let before = seen();
             let answer = change(&servers);
+            let now = seen();
+            for notice in &now.2[before.2.len()..] {
+                tracing::warn!(%notice, "servers.json was read again");
+            }
             // A change that is refused may have read the file too.
-            (answer, ended(before, &servers.all()))
+            (answer, before != now, ended(before.0, &now.0))
         });
-        let (answer, ended) = changed
+        let (answer, is_changed, ended) = changed
             .await
             .map_err(|error| fail_with(ErrorCode::Internal, "The list of servers was not changed.", error))?;
-        if answer.is_ok() || !ended.is_empty() {
+        if answer.is_ok() || is_changed {
             self.state.nudges.changed(Topic::Servers);
         }
         let ending = ended.iter().map(|id| groups::unused(self, id));

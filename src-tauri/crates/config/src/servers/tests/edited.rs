@@ -40,6 +40,25 @@ fn an_unreadable_edit_costs_no_server() {
     }
 }
 
+/// What is wrong with a file is said once, however often it is read.
+#[test]
+fn a_notice_is_given_once() {
+    let place = place(None);
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    let id = servers.add(new_id(), draft("a")).unwrap();
+    let with_bad = |name: &str| {
+        let now =
+            text(&place.file).replace("\"mcpServers\": {", &format!("\"mcpServers\": {{\"{name}\": 1,"));
+        std::fs::write(&place.file, now).unwrap();
+        servers.set_disabled(std::slice::from_ref(&id), true).unwrap();
+        servers.notices().len()
+    };
+    assert_eq!([with_bad("x"), with_bad("y")], [1, 2]);
+    std::fs::write(&place.file, text(&place.file) + "\n").unwrap();
+    servers.set_disabled(std::slice::from_ref(&id), false).unwrap();
+    assert_eq!(servers.notices().len(), 2);
+}
+
 #[test]
 fn a_deleted_file_is_written_again() {
     let place = place(None);

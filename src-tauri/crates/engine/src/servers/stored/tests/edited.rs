@@ -54,3 +54,25 @@ async fn a_secret_that_the_file_refers_to_stays_in_the_vault() {
     assert_eq!((args, env), (vec![TOKEN.to_owned()], vec![]));
     engine.shutdown().await;
 }
+
+#[tokio::test]
+async fn a_file_that_is_set_aside_is_announced_also_by_a_change_that_is_refused() {
+    let harness = Harness::new();
+    let engine = harness.engine(StoreChoice::Persistent).await;
+    let id = add(&engine, draft("a", "")).await.unwrap();
+    add(&engine, draft("b", "")).await.unwrap();
+    let refused = json!({"serverId": id, "draft": draft("b", "")});
+    let update = || call(&engine, "server_update", refused.clone());
+    let (_, seen) = engine.state.nudges.since(0);
+    update().await.unwrap_err();
+    assert_eq!(engine.state.nudges.since(seen).0, []);
+    edit(&harness, "\"command\"", "\"comm");
+    update().await.unwrap_err();
+    let (events, _) = engine.state.nudges.since(seen);
+    let topics: Vec<_> = events.iter().map(|event| event.topic).collect();
+    assert_eq!(topics, [AppTopic::Servers]);
+    let info = call(&engine, "app_info", json!({})).await.unwrap();
+    let notices = info["notices"].to_string();
+    assert!(notices.contains("servers.json.broken-1"), "{notices}");
+    engine.shutdown().await;
+}
