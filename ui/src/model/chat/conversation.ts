@@ -14,6 +14,7 @@ import type {
   ExchangeId,
 } from '../../contract/generated';
 import type { Host } from '../../host/host';
+import { cancelCall } from '../exchange/cancelCall';
 import { commandError } from '../store/errors';
 import { textOf as textOfBody } from '../text/textOf';
 import { settingsChanges } from './settings';
@@ -177,10 +178,9 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
     set: (change: Partial<ChatSettings>) => changes.set(change),
     async cancelCall(exchangeId: ExchangeId): Promise<void> {
       try {
-        await host.call('exchange_cancel', { exchangeId });
+        await cancelCall(host, exchangeId);
       } catch (thrown) {
-        const error = commandError(thrown);
-        if (error.code !== 'notFound') store.setState({ error });
+        store.setState({ error: commandError(thrown) });
       }
     },
     dismissError: () => store.setState({ error: null }),

@@ -8,7 +8,7 @@ import type {
 } from '../../contract/generated';
 import type { Host, StreamHandle } from '../../host/host';
 import { Link } from '../../host/link';
-import { commandError } from '../store/errors';
+import { cancelCall } from './cancelCall';
 import {
   type Exchange,
   applyEvent,
@@ -137,10 +137,10 @@ export function createExchanges(
     const key = keyOf(serverId, request);
     update(key, id, { cancelling: true });
     try {
-      await host.call('exchange_cancel', { exchangeId });
-    } catch (thrown) {
-      // `notFound`: it has ended already and its outcome is about to arrive. After any other error the user can try again.
-      if (commandError(thrown).code !== 'notFound') update(key, id, { cancelling: false });
+      await cancelCall(host, exchangeId);
+    } catch {
+      // The user can try again.
+      update(key, id, { cancelling: false });
     }
   }
 

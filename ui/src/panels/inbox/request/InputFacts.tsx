@@ -1,6 +1,7 @@
 import { IconArrowRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ExchangeId, InputItem, InputTurn, Seq } from '../../../contract/generated';
+import { cancelCall } from '../../../model/exchange/cancelCall';
 import { type Cause, causeOf, turnInWords, useCause } from '../../../model/inbox/useCause';
 import { useActions } from '../../../model/workspace/actions';
 import { formatCount } from '../../../model/text/format';
@@ -125,8 +126,8 @@ function CancelCall({ exchangeId }: { exchangeId: ExchangeId }) {
   const [asked, setAsked] = useState(false);
   const cancel = (): void => {
     setAsked(true);
-    // `notFound`: it has ended and its outcome is about to arrive. After any other error the user can try again.
-    host.call('exchange_cancel', { exchangeId }).catch(() => setAsked(false));
+    // After an error the user can try again.
+    cancelCall(host, exchangeId).catch(() => setAsked(false));
   };
   return (
     <LinkButton disabled={asked} onClick={cancel}>
