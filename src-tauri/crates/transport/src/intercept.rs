@@ -379,6 +379,10 @@ impl Link for InterceptedLink {
         before > self.held.len() + self.decided.len() || self.link.abandon(id)
     }
 
+    fn answered(&mut self, id: &RequestId) {
+        self.link.answered(id);
+    }
+
     fn close(&mut self, patience: Option<Duration>) {
         self.link.close(patience);
     }

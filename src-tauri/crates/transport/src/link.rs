@@ -76,6 +76,12 @@ pub trait Link: Send {
         false
     }
 
+    /// A request has ended with something that is not its answer in its own response: with an answer that came elsewhere, or
+    /// with a notification. Nothing is awaited from its exchange any more, which ends soon and is not resumed.
+    fn answered(&mut self, id: &RequestId) {
+        let _ = id;
+    }
+
     /// Starts closing the link. Pending events are delivered, then [`Event::Ended`]. The server gets `patience` to end by
     /// itself (none: the default of the transport). A second call can shorten it.
     fn close(&mut self, patience: Option<Duration>);

@@ -109,7 +109,8 @@ impl Actor {
     }
 
     async fn message(&mut self, at: Incoming<'_>, observed: Observed<'_>) {
-        if let Message::Response { .. } = observed.message {
+        if let Message::Response { id, .. } = &observed.message {
+            self.answer_came(&at, id.as_ref());
             return self.response(&at, observed).await;
         }
         self.describe(at.seq, observed.description);
@@ -134,6 +135,13 @@ impl Actor {
                 self.not_a_message(at.text.get(at.span).unwrap_or_default());
             }
             Message::Response { .. } => {}
+        }
+    }
+
+    /// Tells the link of an answer that it does not see: one that is not in the response to its request.
+    fn answer_came(&mut self, at: &Incoming<'_>, id: Option<&RequestId>) {
+        if let (Some(id), Some(link)) = (id.filter(|id| at.reply_to != Some(*id)), &mut self.link) {
+            link.answered(id);
         }
     }
 
@@ -253,6 +261,9 @@ impl Actor {
     fn stream_ended(&mut self, id: &RequestId, reason: Option<String>) {
         let RequestId::Int(number) = *id else { return };
         if let Some(entry) = self.pending.remove(number) {
+            if let Some(link) = &mut self.link {
+                link.answered(id);
+            }
             self.give_up(number, entry, Outcome::EndedByServer(reason), RecordStatus::Ok);
         }
     }

@@ -20,8 +20,8 @@ const SHOWN_LIMIT: usize = 64 << 10;
 /// that end is recognized.
 pub(crate) const READ_LIMIT: usize = 80 << 10;
 
-/// How long a response may continue once nothing is awaited from it: its stream has delivered the answer, or its head said all
-/// there is to say.
+/// How long a response may continue once nothing is awaited from it: its stream has delivered the answer, the answer came
+/// elsewhere, or its head said all there is to say.
 pub(crate) const LINGER: Duration = Duration::from_secs(2);
 
 /// The relation of a frame to a request.

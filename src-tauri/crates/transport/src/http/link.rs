@@ -267,6 +267,9 @@ impl HttpLink {
         let seq = post.seq;
         if let Some(open) = self.shared.state().open.get_mut(&seq) {
             open.end = Some(end);
+            if open.answered {
+                open.end_answered();
+            }
         }
         let done = Done::Post {
             seq,
@@ -399,6 +402,15 @@ impl Link for HttpLink {
             }
         }
         is_modern || (is_open && !is_on_wire)
+    }
+
+    fn answered(&mut self, id: &RequestId) {
+        let mut state = self.shared.state();
+        let open = state.open.values_mut().filter(|open| !open.answered);
+        for open in open.filter(|open| open.request.as_ref() == Some(id)) {
+            open.answered = true;
+            open.end_answered();
+        }
     }
 
     fn close(&mut self, patience: Option<Duration>) {

@@ -329,6 +329,10 @@ impl PostAttempt<'_> {
                 .await
             {
                 Ok(()) => return Ok(()),
+                // The response came elsewhere: nothing is left to be resumed.
+                Err(ReadEnd::Closed | ReadEnd::Broken(_)) if self.shared.was_answered(self.post.seq) => {
+                    return Ok(());
+                }
                 Err(end) => end,
             };
             if cursor.messages > before {

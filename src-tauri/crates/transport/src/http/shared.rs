@@ -15,7 +15,7 @@ use patchbay_protocol::{RequestId, Rule, Violation, methods};
 use patchbay_traffic::{Description, FrameContext, HttpStage, Kind, OperationId, Seq};
 use tokio::sync::{mpsc, oneshot};
 
-use super::reconnect::Reconnect;
+use super::{answer::LINGER, reconnect::Reconnect};
 use crate::{
     About, Dialect, Event, Failure, HttpPeer, OpenExchange, OpenStep, OutgoingKind, Peer, Received,
     StreamState, Tap, ended::Cause,
@@ -94,6 +94,17 @@ impl Open {
             answered: false,
             end: None,
             on_wire: OnWire::default(),
+        }
+    }
+
+    /// Ends it, because its response came elsewhere.
+    pub(crate) fn end_answered(&mut self) {
+        let ending = match self.step {
+            OpenStep::Resuming { .. } => Ending::Now,
+            _ => Ending::Within(LINGER),
+        };
+        if let Some(end) = self.end.take() {
+            let _ = end.send(ending);
         }
     }
 }
@@ -192,6 +203,10 @@ impl Shared {
         if let Some(open) = self.state().open.get_mut(&message) {
             open.answered = true;
         }
+    }
+
+    pub(crate) fn was_answered(&self, message: Seq) -> bool {
+        self.state().open.get(&message).is_some_and(|open| open.answered)
     }
 
     pub(crate) async fn stream(&self, stream: StreamState) {

@@ -1,6 +1,12 @@
-//! `subscriptions/listen`.
+//! `subscriptions/listen`, and streams of responses that the answer does not end.
 
-use super::*;
+use patchbay_protocol::RequestId;
+
+use super::{
+    dialect_fallback::Web,
+    wire::{Happens, Wire},
+    *,
+};
 
 async fn bench() -> (Bench, Peer) {
     let server =
@@ -171,4 +177,40 @@ async fn a_slow_reader_misses_some_but_not_the_end() {
         .await;
     assert_eq!(finished(exchange).await.outcome, Outcome::Result);
     assert_eq!(bench.connection.notices().borrow().tools_changed, 100);
+}
+
+async fn next_id(wire: &mut Wire) -> i64 {
+    wire.heard().await.0
+}
+
+/// The link sees an answer only in the response to its request.
+#[tokio::test(start_paused = true)]
+async fn the_link_is_told_of_an_answer_that_came_elsewhere() {
+    let (web, mut wire) = Web::legacy().await;
+    let own = web.bench.request(false).await;
+    let id = next_id(&mut wire).await;
+    wire.answers(id, r#"{"content":[]}"#);
+    finished(own).await;
+    assert_eq!(wire.answered(), None);
+    // On the stream of the session, and in the response to another request.
+    for carrier in [None, Some((id, 200))] {
+        let call = web.bench.request(false).await;
+        let id = next_id(&mut wire).await;
+        let answer = format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":[]}}}}"#);
+        wire.let_happen(Happens::Frame(answer, carrier));
+        assert_eq!(finished(call).await.outcome, Outcome::Result);
+        assert_eq!(wire.answered(), Some(RequestId::Int(id)));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_link_is_told_of_a_stream_that_a_notification_ended() {
+    let (web, mut wire) = Web::modern().await;
+    let stream = web.bench.connection.listen("{}").await;
+    let id = next_id(&mut wire).await;
+    let cancelled =
+        format!(r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":{id}}}}}"#);
+    wire.let_happen(Happens::Frame(cancelled, Some((id, 200))));
+    assert_eq!(finished(stream).await.outcome, Outcome::EndedByServer(None));
+    assert_eq!(wire.answered(), Some(RequestId::Int(id)));
 }

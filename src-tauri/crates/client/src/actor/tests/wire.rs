@@ -29,6 +29,7 @@ pub(super) struct Wire {
     sent: mpsc::UnboundedReceiver<Outgoing>,
     events: mpsc::UnboundedSender<Happens>,
     abandoned: mpsc::UnboundedReceiver<RequestId>,
+    answered: mpsc::UnboundedReceiver<RequestId>,
 }
 
 impl Wire {
@@ -79,6 +80,11 @@ impl Wire {
         self.abandoned.recv().await.unwrap()
     }
 
+    /// The next request whose end the client told its link.
+    pub(super) fn answered(&mut self) -> Option<RequestId> {
+        self.answered.try_recv().ok()
+    }
+
     /// The legacy handshake.
     pub(super) async fn initialized(&mut self) {
         let (id, text, _) = self.heard().await;
@@ -117,11 +123,13 @@ impl Connector for Wires {
         let (to_server, sent) = mpsc::unbounded_channel();
         let (events, happening) = mpsc::unbounded_channel();
         let (abandons, abandoned) = mpsc::unbounded_channel();
+        let (answers, answered) = mpsc::unbounded_channel();
         let wire = Wire {
             dialect,
             sent,
             events,
             abandoned,
+            answered,
         };
         self.made.send(wire).ok().unwrap();
         Ok(Box::new(FakeLink {
@@ -131,6 +139,7 @@ impl Connector for Wires {
             to_server,
             happening,
             abandons,
+            answers,
             lost: false,
             closed: false,
             over: false,
@@ -149,6 +158,7 @@ struct FakeLink {
     to_server: mpsc::UnboundedSender<Outgoing>,
     happening: mpsc::UnboundedReceiver<Happens>,
     abandons: mpsc::UnboundedSender<RequestId>,
+    answers: mpsc::UnboundedSender<RequestId>,
     lost: bool,
     closed: bool,
     over: bool,
@@ -235,6 +245,10 @@ impl Link for FakeLink {
     fn abandon(&mut self, id: &RequestId) -> bool {
         let _ = self.abandons.send(id.clone());
         self.dialect == Dialect::Modern
+    }
+
+    fn answered(&mut self, id: &RequestId) {
+        let _ = self.answers.send(id.clone());
     }
 
     fn close(&mut self, _patience: Option<Duration>) {

@@ -281,3 +281,97 @@ async fn a_retry_of_zero_does_not_cause_a_busy_loop() {
     );
     harness.over().await;
 }
+
+/// What a server sends on the stream of a POST that it may close before the answer.
+const PRIMED: &str = "id: 1\ndata:\n\n";
+
+/// Serves calls on one connection: their streams have no answer, and end when `answered` has come to their number.
+async fn primed(
+    mut peer: Peer,
+    calls: tokio::sync::mpsc::UnboundedSender<i64>,
+    mut answered: tokio::sync::watch::Receiver<i64>,
+    ended: tokio::sync::mpsc::UnboundedSender<()>,
+) {
+    while let Some(asked) = peer.request().await {
+        assert!(
+            asked.body.contains("tools/call"),
+            "a stream is resumed: {asked:?}"
+        );
+        let id = asked.body.split(r#""id":"#).nth(1).unwrap();
+        let number: i64 = id.split(',').next().unwrap().parse().unwrap();
+        peer.stream().await;
+        peer.chunk(PRIMED).await;
+        calls.send(number).unwrap();
+        answered.wait_for(|most| *most >= number).await.unwrap();
+        peer.end().await;
+        ended.send(()).unwrap();
+    }
+}
+
+/// More calls than there may be exchanges at once.
+#[tokio::test]
+async fn a_closed_stream_whose_answer_came_over_the_get_stream_is_not_resumed() {
+    let (tell, told) = tokio::sync::watch::channel(0);
+    let (ended, mut end) = tokio::sync::mpsc::unbounded_channel();
+    let mut harness = listening(|server, mut stream| async move {
+        stream.stream().await;
+        let (calls, mut called) = tokio::sync::mpsc::unbounded_channel();
+        let mut connections = tokio::task::JoinSet::new();
+        let mut until = told.clone();
+        loop {
+            tokio::select! {
+                peer = server.accept() => {
+                    connections.spawn(primed(peer, calls.clone(), told.clone(), ended.clone()));
+                }
+                Some(number) = called.recv() => {
+                    stream.chunk(&format!("data: {}\n\n", result(number))).await;
+                }
+                more = until.changed() => if more.is_err() {
+                    break;
+                },
+            }
+        }
+        while let Some(served) = connections.join_next().await {
+            served.unwrap();
+        }
+    })
+    .await;
+    for number in 1..=300 {
+        harness.ask(number).await;
+        let answer = harness.frame().await;
+        assert_eq!(
+            (&*answer.frame, answer.reply_to),
+            (result(number).as_bytes(), None)
+        );
+        harness.link.answered(&RequestId::Int(number));
+        assert_eq!(harness.about().open, []);
+        tell.send(number).unwrap();
+        end.recv().await.unwrap();
+    }
+    drop(tell);
+    harness.over().await;
+}
+
+#[tokio::test]
+async fn an_open_stream_whose_answer_came_over_the_get_stream_is_closed() {
+    let (all, mut done) = tokio::sync::mpsc::channel(1);
+    let mut harness = listening(|server, mut stream| async move {
+        stream.stream().await;
+        let (mut peer, _) = server.request().await;
+        peer.stream().await;
+        peer.chunk(PRIMED).await;
+        stream.chunk(&format!("data: {}\n\n", result(1))).await;
+        peer.closed().await;
+        all.send(()).await.unwrap();
+        stream.closed().await;
+    })
+    .await;
+    harness.ask(1).await;
+    assert_eq!(harness.text().await, result(1));
+    harness.link.answered(&RequestId::Int(1));
+    tokio::select! {
+        _ = done.recv() => {}
+        event = harness.event() => panic!("{event:?}"),
+    }
+    harness.over().await;
+}
