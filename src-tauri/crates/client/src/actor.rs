@@ -20,7 +20,6 @@ use std::{collections::HashMap, pin::Pin, sync::Arc, thread, time::Duration};
 use patchbay_observe::Observer;
 use patchbay_protocol::{
     RequestId,
-    headers::ParamHeader,
     limits::Limits,
     meta::RequestMeta,
     views::{ClientCapabilities, implementation_json},
@@ -46,6 +45,7 @@ use crate::{
 };
 use handshake::{ConnectDeadline, DialectFallback};
 use sessions::lost::LostSessions;
+use tools::KnownTools;
 
 /// How many commands are taken at once.
 const COMMAND_BATCH: usize = 64;
@@ -110,7 +110,7 @@ pub(crate) struct Actor {
     /// Whether messages are in HTTP headers too.
     headed: bool,
     /// The parameters that are in headers, of the tools seen here; or why a tool must not be called.
-    tools: HashMap<String, Result<Vec<ParamHeader>, String>>,
+    tools: KnownTools,
     /// What was declared to the server.
     declared: ClientCapabilities,
     /// What every request carries in the modern era.
@@ -208,7 +208,7 @@ impl Actor {
             phase: Phase::Probing,
             dialect: Dialect::Modern,
             headed: false,
-            tools: HashMap::new(),
+            tools: KnownTools::default(),
             declared: ClientCapabilities::none(),
             meta: None,
             observer: Observer::within(options.limits),

@@ -10,7 +10,7 @@ use patchbay_protocol::{
 use patchbay_traffic::{Answer as RecordAnswer, Recorder, Seq, Status as RecordStatus};
 use patchbay_transport::{Dialect, Ended, Failure, NotStarted, Peer, ProcessInfo, SHUTDOWN_GRACE, Tap};
 
-use super::{Actor, Phase, outgoing::Outgoing};
+use super::{Actor, Phase, outgoing::Outgoing, tools::KnownTools};
 use crate::{Challenge, EraChoice, EraVerdict, Request, State, Timeouts, pending::Purpose};
 
 pub(super) const DISCOVER: &str = "Discover";
@@ -236,7 +236,7 @@ impl Actor {
                 let failure = Failure::new(DISCOVER, reason.clone(), "");
                 self.lose_all(&failure);
                 self.observer = Observer::within(self.options.limits);
-                self.tools.clear();
+                self.tools = KnownTools::default();
                 let next = self.fallback.next();
                 if self.publisher.status.era.is_none()
                     && let Some(next) = next

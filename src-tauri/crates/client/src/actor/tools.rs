@@ -1,13 +1,14 @@
 //! Which parameters of which tools are in HTTP headers (2026-07-28), according to the lists seen on this connection.
 
-use std::time::Duration;
+use std::{collections::HashMap, time::Duration};
 
 use patchbay_protocol::{
     headers::{self, ParamHeader},
     json::Object,
+    limits::TEXT_BYTES,
     message::{Outcome as ResponseOutcome, RpcError},
     methods,
-    views::ToolsPage,
+    views::{ToolView, ToolsPage},
 };
 
 use super::{Actor, outgoing::Outgoing};
@@ -26,19 +27,88 @@ const NOTHING_NEW: &str =
 /// The advice when there is no new list.
 pub(super) const NOT_LISTED: &str = "The list of tools could not be read again, so the headers of this tool may have changed. Refresh the list.";
 
+/// What a tool, and each text of it, takes beside the bytes of its texts.
+const TEXT_COST: usize = 64;
+
+/// The parameters of a tool that are in headers; or why it must not be called.
+type Known = Result<Vec<ParamHeader>, String>;
+
+/// The tools that were seen last, as many as fit.
+#[derive(Debug, Default)]
+pub(super) struct KnownTools {
+    /// The newest; they become `earlier` when they fill half of the room.
+    pub(super) newest: Tools,
+    pub(super) earlier: Tools,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Tools {
+    by_name: HashMap<String, Known>,
+    pub(super) bytes: usize,
+}
+
+impl KnownTools {
+    /// Takes note of a tool, with at most `most` bytes for all of them.
+    pub(super) fn learn(&mut self, name: &str, known: Known, most: usize) {
+        let cost = cost(name, &known);
+        for tools in [&mut self.newest, &mut self.earlier] {
+            tools.forget(name);
+        }
+        if cost > most / 2 {
+            return;
+        }
+        if self.newest.bytes + cost > most / 2 {
+            self.earlier = std::mem::take(&mut self.newest);
+        }
+        self.newest.bytes += cost;
+        self.newest.by_name.insert(name.to_owned(), known);
+    }
+
+    pub(super) fn get(&self, name: &str) -> Option<&Known> {
+        let newest = self.newest.by_name.get(name);
+        newest.or_else(|| self.earlier.by_name.get(name))
+    }
+}
+
+impl Tools {
+    fn forget(&mut self, name: &str) {
+        if let Some((name, known)) = self.by_name.remove_entry(name) {
+            self.bytes -= cost(&name, &known);
+        }
+    }
+}
+
+/// The memory of a tool.
+fn cost(name: &str, known: &Known) -> usize {
+    let text = |text: &str| text.len() + TEXT_COST;
+    let rest: usize = match known {
+        Ok(headers) => headers
+            .iter()
+            .map(|header| text(&header.name) + header.path.iter().map(|part| text(part)).sum::<usize>())
+            .sum(),
+        Err(why) => text(why),
+    };
+    text(name) + rest
+}
+
 impl Actor {
     /// Takes note of a page of tools.
     pub(super) fn learn_tools(&mut self, page: &ToolsPage<'_>) {
+        for tool in &page.tools {
+            self.learn_tool(tool);
+        }
+    }
+
+    fn learn_tool(&mut self, tool: &ToolView<'_>) {
         if !self.headed {
             return;
         }
-        for tool in &page.tools {
-            let known = match &tool.headers {
-                Some(headers) => Ok(headers.clone()),
-                None => Err(why_excluded(tool)),
-            };
-            self.tools.insert(tool.name.to_string(), known);
-        }
+        let known = match &tool.headers {
+            Some(headers) => Ok(headers.clone()),
+            None => Err(self.shown(&why_excluded(tool), TEXT_BYTES)),
+        };
+        self.tools
+            .learn(&tool.name, known, self.options.limits.list_bytes);
     }
 
     /// The parameters that a request repeats in headers.
@@ -52,7 +122,7 @@ impl Actor {
         let params = params.and_then(|params| Object::parse(params).ok());
         let name = params.as_ref().and_then(|params| params.string("name"));
         let arguments = params.as_ref().and_then(|params| params.get("arguments"));
-        match name.and_then(|name| self.tools.get(&*name)) {
+        match name.and_then(|name| self.tools.get(&name)) {
             Some(Ok(tool)) => match headers::unsafe_argument(arguments.unwrap_or("{}"), tool) {
                 Some(why) => Err(format!("{why}.")),
                 None => Ok(tool),
@@ -117,7 +187,6 @@ impl Actor {
             return give_back(*relist, NOT_LISTED, &self.wakes);
         };
         let page = ToolsPage::parse(result);
-        self.learn_tools(&page);
         let name = relist
             .call
             .request
@@ -126,7 +195,14 @@ impl Actor {
             .and_then(|params| Object::parse(params).ok())
             .and_then(|params| params.string("name"))
             .map(std::borrow::Cow::into_owned);
-        let found = page.tools.iter().any(|tool| Some(&*tool.name) == name.as_deref());
+        let tool = page
+            .tools
+            .iter()
+            .rfind(|tool| Some(&*tool.name) == name.as_deref());
+        if let Some(tool) = tool {
+            self.learn_tool(tool);
+        }
+        let found = tool.is_some();
         match &page.next_cursor {
             Some(cursor) if !found && relist.pages < PAGES => {
                 self.relist_page(relist, Some(cursor)).await;
@@ -145,7 +221,7 @@ pub(super) fn give_back(relist: Relist, advice: &str, wakes: &DeferredWakes) {
     call.finish(wakes, Outcome::Error, Some(refused), Some(advice.to_owned()));
 }
 
-fn why_excluded(tool: &patchbay_protocol::views::ToolView<'_>) -> String {
+fn why_excluded(tool: &ToolView<'_>) -> String {
     let reasons: Vec<&str> = tool
         .violations
         .iter()

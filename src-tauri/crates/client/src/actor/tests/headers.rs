@@ -1,6 +1,12 @@
 //! Messages in HTTP headers.
 
-use super::{dialect_fallback::Web, *};
+use patchbay_protocol::headers::ParamHeader;
+
+use super::{
+    dialect_fallback::{DISCOVERED, Web},
+    *,
+};
+use crate::actor::tools::KnownTools;
 
 const ANNOTATED: &str = r#"{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[
     {"name":"good","inputSchema":{"type":"object","properties":{"r":{"type":"string","x-mcp-header":"Region"}}}},
@@ -132,4 +138,66 @@ async fn an_integer_beyond_what_a_header_may_have_is_not_sent() {
     assert_eq!(headers[3], "Mcp-Param-N: 9007199254740991");
     wire.answers(id, r#"{"resultType":"complete","content":[]}"#);
     assert_eq!(finished(sent).await.outcome, Outcome::Result);
+}
+
+/// Pages of new names, of which only the last belongs to the call.
+#[tokio::test(start_paused = true)]
+async fn a_call_gets_its_headers_however_much_else_the_list_has() {
+    let mut web = Web::new(|options| options.limits.list_bytes = 4_000);
+    let mut wire = web.link().await;
+    let (id, ..) = wire.heard().await;
+    wire.answers(id, DISCOVERED);
+    assert_eq!(web.settled().await.state, State::Ready);
+    let call = web
+        .bench
+        .call("tools/call", r#"{"name":"good","arguments":{"r":"eu"}}"#)
+        .await;
+    let (id, ..) = wire.heard().await;
+    wire.refuses(id, 400, MISMATCH);
+    for page in 0..10 {
+        let names: Vec<String> = (0..10)
+            .map(|tool| {
+                format!(
+                    r#"{{"name":"{page}-{tool}-{}","inputSchema":{{}}}}"#,
+                    "n".repeat(300)
+                )
+            })
+            .collect();
+        let (id, ..) = wire.heard().await;
+        let tools = names.join(",");
+        wire.answers(
+            id,
+            &format!(r#"{{"resultType":"complete","tools":[{tools}],"nextCursor":"n"}}"#),
+        );
+    }
+    let (id, ..) = wire.heard().await;
+    wire.answers(id, &ANNOTATED.replace('\n', ""));
+    let (id, _, headers) = wire.heard().await;
+    assert_eq!(headers[3], "Mcp-Param-Region: eu");
+    wire.answers(id, r#"{"resultType":"complete","content":[]}"#);
+    assert_eq!(finished(call).await.outcome, Outcome::Result);
+}
+
+#[test]
+fn known_tools_are_bounded_and_the_latest_stay() {
+    const MOST: usize = 8_000;
+    let mut known = KnownTools::default();
+    let bytes = |known: &KnownTools| known.newest.bytes + known.earlier.bytes;
+    let header = |path: &str| ParamHeader {
+        name: "R".to_owned(),
+        path: vec![path.to_owned()],
+    };
+    for number in 0..1_000 {
+        known.learn(&format!("tool {number}"), Ok(vec![header("r")]), MOST);
+        assert!(bytes(&known) <= MOST, "{number}: {}", bytes(&known));
+        assert!(known.get(&format!("tool {number}")).is_some());
+        // What is seen again and again is not forgotten.
+        known.learn("always", Err("It is excluded.".to_owned()), MOST);
+    }
+    assert!(known.get("always").is_some_and(Result::is_err));
+    assert!(known.get("tool 990").is_some(), "{}", bytes(&known));
+    assert!(known.get("tool 0").is_none());
+    // A tool that does not fit does not keep what it said before.
+    known.learn("always", Ok(vec![header(&"r".repeat(MOST))]), MOST);
+    assert!(known.get("always").is_none() && bytes(&known) <= MOST);
 }
