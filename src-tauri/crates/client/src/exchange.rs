@@ -102,9 +102,9 @@ pub enum ExchangeEvent {
     Notified {
         /// The notification's record.
         seq: Seq,
-        /// Its method.
+        /// Its method; a long one is shortened.
         method: Box<str>,
-        /// What changed, where the method names it: the URI of a resource, the id of a task.
+        /// What changed, where the method names it: the URI of a resource, the id of a task. None if it is very long.
         subject: Option<Box<str>>,
         /// How many came on this stream so far.
         count: u64,
@@ -120,7 +120,7 @@ pub struct Progress {
     pub progress: f64,
     /// How far it will be, if known.
     pub total: Option<f64>,
-    /// In words, if the server says some.
+    /// In words, if the server says some. Long ones are shortened.
     pub message: Option<String>,
     /// How many progress notifications came for this request so far.
     pub count: u64,
@@ -180,7 +180,7 @@ pub enum Outcome {
     },
     /// Cancelled by us.
     Cancelled,
-    /// Ended by the server with `notifications/cancelled` (subscriptions, modern era); its reason.
+    /// Ended by the server with `notifications/cancelled` (subscriptions, modern era); its reason, which is shortened if it is long.
     EndedByServer(Option<String>),
     /// The connection broke before an answer came.
     ConnectionLost(Failure),

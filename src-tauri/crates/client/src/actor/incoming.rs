@@ -6,7 +6,7 @@ use bytes::Bytes;
 use patchbay_observe::{Crossing, HttpContext, Meaning, Observed, ObservedFrame, StreamEvent};
 use patchbay_protocol::{
     Direction, Era, RequestId,
-    limits::ID_BYTES,
+    limits::{ID_BYTES, TEXT_BYTES},
     message::{Message, Text},
     methods,
     pairing::Observation,
@@ -16,13 +16,18 @@ use patchbay_traffic::{Description, Kind, Seq, Status as RecordStatus};
 use patchbay_transport::Received;
 use tokio::time::Instant;
 
-use super::{Actor, MANY};
-use crate::{ExchangeEvent, Notices, Outcome, Progress, TaskReport, notifications, pending::Purpose};
+use super::{Actor, MANY, lifecycle::shown};
+use crate::{
+    ExchangeEvent, Notices, Outcome, Progress, TaskReport, notifications, pending::Purpose,
+    status::task_progress::MESSAGE_BYTES,
+};
 
 /// How many states of tasks that the server reported are kept until they are read.
 const REPORTS: usize = 32;
 /// The maximum size of a reported state of a task, in bytes. A larger one is only counted and recorded.
 const REPORT_BYTES: usize = 64 * 1024;
+/// The most bytes of what a notification of a stream is about. What is longer is only counted and recorded.
+const SUBJECT_BYTES: usize = 64 * 1024;
 
 /// A message from the server, and where it is.
 pub(super) struct Incoming<'a> {
@@ -209,12 +214,14 @@ impl Actor {
         let Purpose::Exchange(call) = &entry.purpose else {
             return;
         };
+        let recorder = &self.recorder;
+        let message = |message: &str| shown(recorder, message, MESSAGE_BYTES);
         if !view.progress.is_nan() {
             call.send_if_room(|| {
                 ExchangeEvent::Progress(Box::new(Progress {
                     progress: view.progress,
                     total: view.total,
-                    message: view.message.map(std::borrow::Cow::into_owned),
+                    message: view.message.as_deref().map(message),
                     count,
                 }))
             });
@@ -239,6 +246,7 @@ impl Actor {
         let Purpose::Exchange(call) = &mut entry.purpose else {
             return;
         };
+        let recorder = &self.recorder;
         match event {
             StreamEvent::Acknowledged { granted } => call.send(ExchangeEvent::Acknowledged {
                 seq,
@@ -249,8 +257,9 @@ impl Actor {
                 let count = call.stream_notifications;
                 call.send_if_room(|| ExchangeEvent::Notified {
                     seq,
-                    method: method.into(),
-                    subject: notifications::subject(method, params),
+                    method: shown(recorder, method, TEXT_BYTES).into(),
+                    subject: notifications::subject(method, params)
+                        .filter(|subject| subject.len() <= SUBJECT_BYTES),
                     count,
                 });
             }
@@ -261,6 +270,7 @@ impl Actor {
     fn stream_ended(&mut self, id: &RequestId, reason: Option<String>) {
         let RequestId::Int(number) = *id else { return };
         if let Some(entry) = self.pending.remove(number) {
+            let reason = reason.map(|reason| self.shown(&reason, TEXT_BYTES));
             if let Some(link) = &mut self.link {
                 link.answered(id);
             }

@@ -387,12 +387,7 @@ impl Actor {
 
     /// A text of the server as it is shown: with secrets masked, and no longer than `most` bytes.
     pub(super) fn shown(&self, text: &str, most: usize) -> String {
-        let mut text = masked(&self.recorder, text);
-        if text.len() > most {
-            text.truncate(text.floor_char_boundary(most));
-            text.push('\u{2026}');
-        }
-        text
+        shown(&self.recorder, text, most)
     }
 
     pub(super) fn log(&self, text: String, detail: Option<String>) {
@@ -410,6 +405,16 @@ impl Actor {
             self.recorder.violations(seq, violations);
         }
     }
+}
+
+/// As [`Actor::shown`].
+pub(super) fn shown(recorder: &Recorder, text: &str, most: usize) -> String {
+    let mut text = masked(recorder, text);
+    if text.len() > most {
+        text.truncate(text.floor_char_boundary(most));
+        text.push('\u{2026}');
+    }
+    text
 }
 
 /// A text with secrets masked. That comes before any cut: part of a secret is not recognized as one.

@@ -12,7 +12,6 @@ use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
 use super::{
     Actor, Phase,
     incoming::{Incoming, number},
-    tools::advice,
 };
 use crate::{Answer, Challenge, Outcome, Unanswered, call::Call, pending::Purpose};
 
@@ -129,7 +128,7 @@ impl Actor {
             }
             _ => {}
         }
-        call.finish(&self.wakes, outcome, Some(answer), advice(error));
+        call.finish(&self.wakes, outcome, Some(answer), self.advice(error));
     }
 
     /// A revision that the server supports and that this call did not name.

@@ -213,6 +213,38 @@ impl Actor {
             _ => give_back(*relist, NOTHING_NEW, &self.wakes),
         }
     }
+
+    /// What to do about an error whose code says it.
+    pub(super) fn advice(&self, error: &RpcError<'_>) -> Option<String> {
+        use patchbay_protocol::error_codes::{
+            HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION,
+        };
+        let data = error.data.and_then(|data| Object::parse(data).ok());
+        let member = |name: &str| {
+            let said = data.as_ref().and_then(|data| data.get(name))?;
+            Some(self.shown(said, TEXT_BYTES))
+        };
+        Some(match error.code? {
+            HEADER_MISMATCH => {
+                "The server says that the headers disagree with the body: compare both in the log.".to_owned()
+            }
+            MISSING_CLIENT_CAPABILITY => match member("requiredCapabilities") {
+                Some(needed) => format!(
+                    "The server needs a capability that was not declared: {needed}. Let somebody answer such requests, then connect again."
+                ),
+                None => {
+                    "The server needs a capability that was not declared, and does not say which.".to_owned()
+                }
+            },
+            UNSUPPORTED_PROTOCOL_VERSION => match member("supported") {
+                Some(versions) => {
+                    format!("The server speaks other revisions: {versions}. Connect again to agree on one.")
+                }
+                None => "The server speaks other revisions, and does not say which.".to_owned(),
+            },
+            _ => return None,
+        })
+    }
 }
 
 /// Ends a call with the answer that refused it.
@@ -229,31 +261,4 @@ fn why_excluded(tool: &ToolView<'_>) -> String {
         .map(|violation| violation.message.as_str())
         .collect();
     format!("The tool {} is excluded: {}.", tool.name, reasons.join("; "))
-}
-
-/// What to do about an error whose code says it.
-pub(super) fn advice(error: &RpcError<'_>) -> Option<String> {
-    use patchbay_protocol::error_codes::{
-        HEADER_MISMATCH, MISSING_CLIENT_CAPABILITY, UNSUPPORTED_PROTOCOL_VERSION,
-    };
-    let data = error.data.and_then(|data| Object::parse(data).ok());
-    let member = |name: &str| data.as_ref().and_then(|data| data.get(name));
-    Some(match error.code? {
-        HEADER_MISMATCH => {
-            "The server says that the headers disagree with the body: compare both in the log.".to_owned()
-        }
-        MISSING_CLIENT_CAPABILITY => match member("requiredCapabilities") {
-            Some(needed) => format!(
-                "The server needs a capability that was not declared: {needed}. Let somebody answer such requests, then connect again."
-            ),
-            None => "The server needs a capability that was not declared, and does not say which.".to_owned(),
-        },
-        UNSUPPORTED_PROTOCOL_VERSION => match member("supported") {
-            Some(versions) => {
-                format!("The server speaks other revisions: {versions}. Connect again to agree on one.")
-            }
-            None => "The server speaks other revisions, and does not say which.".to_owned(),
-        },
-        _ => return None,
-    })
 }

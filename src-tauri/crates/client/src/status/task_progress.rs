@@ -8,8 +8,8 @@ use crate::Progress;
 
 /// The maximum number of tasks; the one that reported nothing for the longest time is dropped first.
 const MOST: usize = 32;
-/// The maximum size of a kept message, in bytes.
-const MESSAGE_BYTES: usize = 64 * 1024;
+/// The maximum size of a kept message, in bytes. A longer one of a task is not kept, that of a request is shortened.
+pub(crate) const MESSAGE_BYTES: usize = 64 * 1024;
 
 /// The latest progress of the tasks that reported some (2025-11-25, `basic/utilities/tasks`, "Task Progress
 /// Notifications"). Everything that was reported is in the log.

@@ -1,6 +1,6 @@
 //! `subscriptions/listen`, and streams of responses that the answer does not end.
 
-use patchbay_protocol::RequestId;
+use patchbay_protocol::{RequestId, limits::TEXT_BYTES};
 
 use super::{
     dialect_fallback::Web,
@@ -213,4 +213,62 @@ async fn the_link_is_told_of_a_stream_that_a_notification_ended() {
     wire.let_happen(Happens::Frame(cancelled, Some((id, 200))));
     assert_eq!(finished(stream).await.outcome, Outcome::EndedByServer(None));
     assert_eq!(wire.answered(), Some(RequestId::Int(id)));
+}
+
+/// What waits for a reader is bounded; the log has all of it.
+#[tokio::test(start_paused = true)]
+async fn long_texts_of_a_server_are_shortened() {
+    let (bench, mut peer) = bench().await;
+    let long = "\u{e9}".repeat(100_000);
+    let is_cut =
+        |text: &str, most: usize| text.ends_with('\u{2026}') && text.len() <= most + '\u{2026}'.len_utf8();
+    let mut call = bench.request(true).await;
+    peer.heard().await;
+    peer.says(&format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/progress","params":{{"progressToken":2,"progress":1,"message":"{long}"}}}}"#
+    ))
+    .await;
+    assert_eq!(next(&mut call).await, "sent");
+    let Some(ExchangeEvent::Progress(progress)) = call.next().await else {
+        panic!("no progress");
+    };
+    assert!(is_cut(&progress.message.unwrap(), 64 * 1024));
+
+    let mut stream = bench.connection.listen("{}").await;
+    peer.heard().await;
+    peer.says(&of(3, &long, "")).await;
+    peer.says(&of(3, "resources/updated", &format!(r#","uri":"{long}""#)))
+        .await;
+    peer.says(&format!(
+        r#"{{"jsonrpc":"2.0","method":"notifications/cancelled","params":{{"requestId":3,"reason":"{long}"}}}}"#
+    ))
+    .await;
+    assert_eq!(next(&mut stream).await, "sent");
+    let Some(ExchangeEvent::Notified { method, .. }) = stream.next().await else {
+        panic!("no notification");
+    };
+    assert!(is_cut(&method, TEXT_BYTES), "{}", method.len());
+    let Some(ExchangeEvent::Notified { subject, .. }) = stream.next().await else {
+        panic!("no notification");
+    };
+    assert_eq!(subject, None);
+    let Outcome::EndedByServer(Some(reason)) = finished(stream).await.outcome else {
+        panic!("not ended");
+    };
+    assert!(is_cut(&reason, TEXT_BYTES), "{}", reason.len());
+
+    for (id, code, member) in [(4, -32021, "requiredCapabilities"), (5, -32022, "supported")] {
+        let call = bench.request(false).await;
+        peer.heard().await;
+        peer.says(&format!(
+            r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":"m","data":{{"{member}":["{long}"]}}}}}}"#
+        ))
+        .await;
+        let advice = finished(call).await.advice.unwrap();
+        assert!(
+            advice.contains('\u{2026}') && advice.len() < TEXT_BYTES + 200,
+            "{}",
+            advice.len()
+        );
+    }
 }
