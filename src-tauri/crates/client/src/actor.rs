@@ -121,6 +121,8 @@ pub(crate) struct Actor {
     /// Calls that wait for input before their next leg.
     rounds: HashMap<u64, Round>,
     pending_inputs: PendingInputs,
+    /// The last reply to the server could not be sent.
+    replies_fail: bool,
     /// What the server had answered as tasks.
     served_tasks: ServedTasks,
     /// Requests that ended before their answer, and how: a late answer is still linked to them.
@@ -215,6 +217,7 @@ impl Actor {
             pending: PendingTable::default(),
             rounds: HashMap::new(),
             pending_inputs: PendingInputs::default(),
+            replies_fail: false,
             served_tasks: ServedTasks::default(),
             abandoned: HashMap::new(),
             raw_requests: HashMap::new(),

@@ -182,7 +182,7 @@ impl Actor {
         }
     }
 
-    /// Answers a request of the server.
+    /// Answers a request of the server. If that fails, the log says so: once, until a reply is sent again.
     pub(super) async fn respond(&mut self, id: &RequestId, said: Result<&str, Refusal>) {
         let text = match &said {
             Ok(result) => message::response_result(id, result),
@@ -191,8 +191,14 @@ impl Actor {
             }
         };
         let kind = OutgoingKind::Response { id: id.clone() };
-        // What could not be sent is in the log as the link's failure.
-        let _ = self.send(text, kind, Vec::new(), SendContext::default()).await;
+        match self.send(text, kind, Vec::new(), SendContext::default()).await {
+            Ok(_) => self.replies_fail = false,
+            Err(failure) => {
+                if !std::mem::replace(&mut self.replies_fail, true) {
+                    self.log(format!("A reply was not sent: {}", failure.cause), failure.detail);
+                }
+            }
+        }
     }
 }
 

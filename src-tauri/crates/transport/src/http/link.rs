@@ -27,6 +27,8 @@ const REQUESTS_AT_ONCE: usize = 256;
 const REPLIES_AT_ONCE: usize = 64;
 /// How long an abandoned request of a legacy session may still yield messages: it was cancelled, not disconnected.
 const ABANDONED_PATIENCE: Duration = Duration::from_secs(10);
+/// What a queued message takes beside its frame, in bytes. Most replies are far smaller.
+const QUEUED_COST: usize = 512;
 /// The time limit for ending the session if closing took too long before.
 const LAST_PATIENCE: Duration = Duration::from_millis(500);
 
@@ -57,7 +59,7 @@ enum Phase {
 /// Messages of which only so many are in progress at once.
 struct Lane {
     queued: VecDeque<Post>,
-    /// The size of what is queued.
+    /// The memory of what is queued.
     bytes: usize,
     in_progress: usize,
     most: usize,
@@ -73,11 +75,27 @@ impl Lane {
         }
     }
 
+    fn push(&mut self, post: Post) {
+        self.bytes += cost(&post);
+        self.queued.push_back(post);
+    }
+
+    /// Takes a message out of the queue.
+    fn take(&mut self, at: usize) -> Option<Post> {
+        let post = self.queued.remove(at)?;
+        self.bytes = self.bytes.saturating_sub(cost(&post));
+        Some(post)
+    }
+
     /// The record of the message that may start.
     fn next(&self) -> Option<Seq> {
         let first = self.queued.front().filter(|_| self.in_progress < self.most);
         first.map(|post| post.seq)
     }
+}
+
+fn cost(post: &Post) -> usize {
+    post.message.frame.len() + QUEUED_COST
 }
 
 /// A link to a server over HTTP.
@@ -163,9 +181,7 @@ impl HttpLink {
             message,
         };
         self.shared.state().open.insert(seq, open);
-        let lane = self.lane(post.message.kind.may_be_answered());
-        lane.bytes += post.message.frame.len();
-        lane.queued.push_back(post);
+        self.lane(post.message.kind.may_be_answered()).push(post);
     }
 
     fn lane(&mut self, is_request: bool) -> &mut Lane {
@@ -252,16 +268,14 @@ impl HttpLink {
             (None, None) => return None,
             (request, _) => request.is_some(),
         };
-        self.lane(is_request).queued.pop_front()
+        self.lane(is_request).take(0)
     }
 
     fn begin(&mut self, post: Post) {
         let is_request = post.message.kind.may_be_answered();
         let is_initialized =
             matches!(&post.message.kind, OutgoingKind::Notification { method } if method == INITIALIZED);
-        let lane = self.lane(is_request);
-        lane.bytes = lane.bytes.saturating_sub(post.message.frame.len());
-        lane.in_progress += 1;
+        self.lane(is_request).in_progress += 1;
         self.initializing = is_initialized;
         let (end, ended) = oneshot::channel();
         let seq = post.seq;
@@ -372,14 +386,10 @@ impl Link for HttpLink {
     }
 
     fn abandon(&mut self, id: &RequestId) -> bool {
-        let queued = &mut self.requests.queued;
-        let found = queued
-            .iter()
-            .position(|post| post.message.kind.request_id() == Some(id));
-        if let Some(post) = found.and_then(|at| queued.remove(at)) {
+        let mut queued = self.requests.queued.iter();
+        let found = queued.position(|post| post.message.kind.request_id() == Some(id));
+        if let Some(post) = found.and_then(|at| self.requests.take(at)) {
             // It was never sent.
-            let bytes = &mut self.requests.bytes;
-            *bytes = bytes.saturating_sub(post.message.frame.len());
             self.shared.state().open.remove(&post.seq);
             return true;
         }

@@ -1,8 +1,9 @@
 //! Requests of a legacy server.
 
-use super::*;
+use patchbay_traffic::Kind;
 use tokio::time::timeout;
 
+use super::{dialect_fallback::Web, wire::Happens, *};
 use crate::{CallEnd, InputReply};
 
 async fn bench(capabilities: ClientCapabilities) -> (Bench, Peer) {
@@ -366,4 +367,27 @@ async fn what_waits_is_bounded_in_bytes() {
     peer.heard().await;
     peer.says(&ask(3)).await;
     assert_eq!(bench.inputs.recv().await.unwrap().key, "3");
+}
+
+/// Once for those in a row: a server may ask without end.
+#[tokio::test(start_paused = true)]
+async fn the_log_says_that_replies_were_not_sent() {
+    let (web, mut wire) = Web::legacy().await;
+    for (full, id) in [(true, 1), (true, 2), (false, 3), (true, 4)] {
+        wire.let_happen(Happens::Full(full));
+        let ping = format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+        wire.let_happen(Happens::Frame(ping, None));
+    }
+    let (.., reply, _) = wire.heard().await;
+    assert_eq!(reply, r#"{"jsonrpc":"2.0","id":3,"result":{}}"#);
+    let call = web.bench.request(false).await;
+    let (id, ..) = wire.heard().await;
+    wire.answers(id, r#"{"content":[]}"#);
+    finished(call).await;
+    web.bench.store.flush().await.unwrap();
+    let notes = Filter::default().kinds(&[Kind::Lifecycle]);
+    let rows = web.bench.store.rows(&notes, 0, 100).await.unwrap();
+    let said = rows.iter().filter_map(|row| row.summary.as_deref());
+    let said: Vec<&str> = said.filter(|text| text.contains("reply")).collect();
+    assert_eq!(said, ["A reply was not sent: Too many messages wait."; 2]);
 }

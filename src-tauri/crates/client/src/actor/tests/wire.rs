@@ -20,6 +20,8 @@ pub(super) enum Happens {
     /// A request (0: a stream of the link) starts or stops waiting for an authorization.
     Authorizing(i64, bool),
     SessionLost,
+    /// Replies are refused from now on, or accepted again.
+    Full(bool),
     Ended(Failure),
 }
 
@@ -140,6 +142,7 @@ impl Connector for Wires {
             happening,
             abandons,
             answers,
+            full: false,
             lost: false,
             closed: false,
             over: false,
@@ -159,6 +162,7 @@ struct FakeLink {
     happening: mpsc::UnboundedReceiver<Happens>,
     abandons: mpsc::UnboundedSender<RequestId>,
     answers: mpsc::UnboundedSender<RequestId>,
+    full: bool,
     lost: bool,
     closed: bool,
     over: bool,
@@ -167,6 +171,9 @@ struct FakeLink {
 impl Link for FakeLink {
     fn record<'a>(&'a mut self, message: &'a Outgoing) -> BoxFuture<'a, Result<Seq, Failure>> {
         Box::pin(async move {
+            if self.full && matches!(message.kind, OutgoingKind::Response { .. }) {
+                return Err(Failure::new("Send", "Too many messages wait.", ""));
+            }
             let frame = message.frame.clone();
             let recorded = self
                 .recorder
@@ -220,6 +227,10 @@ impl Link for FakeLink {
                 },
                 Happens::SessionLost => {
                     self.lost = true;
+                    LinkEvent::Changed
+                }
+                Happens::Full(on) => {
+                    self.full = on;
                     LinkEvent::Changed
                 }
                 Happens::Ended(failure) => {

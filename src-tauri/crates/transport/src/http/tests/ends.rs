@@ -1,6 +1,7 @@
 //! Limits, and all kinds of ends.
 
 use super::*;
+use crate::UNSENT_LIMIT;
 
 #[tokio::test]
 async fn invalid_urls() {
@@ -181,5 +182,29 @@ async fn concurrent_replies_are_limited() {
         _ = asked.recv() => {}
         event = harness.event() => panic!("{event:?}"),
     }
+    harness.over().await;
+}
+
+/// A server that asks for thousands of small replies, and accepts none, must not take all memory.
+#[tokio::test]
+async fn small_messages_count_with_what_they_take_while_they_are_queued() {
+    let mut harness = harness(Dialect::Legacy, |_| async {}).await;
+    let most = UNSENT_LIMIT / 512;
+    let link = &mut harness.link;
+    for number in 0..most {
+        link.queue(number as Seq, notification("notifications/progress"));
+        link.queue((most + number) as Seq, request(number as i64, "tools/call"));
+    }
+    let refused = link
+        .record(&notification("notifications/progress"))
+        .await
+        .unwrap_err();
+    assert!(refused.cause.contains("wait for the server"), "{refused:?}");
+    assert!(link.record(&request(-1, "tools/call")).await.is_err());
+    // What leaves the queue makes room.
+    for number in 0..most {
+        link.abandon(&RequestId::Int(number as i64));
+    }
+    link.record(&request(-1, "tools/call")).await.unwrap();
     harness.over().await;
 }
