@@ -1,6 +1,8 @@
 //! Which parameters of which tools are in HTTP headers (2026-07-28), according to the lists seen on this connection.
 
-use std::{collections::HashMap, time::Duration};
+mod known;
+
+use std::time::Duration;
 
 use patchbay_protocol::{
     headers::{self, ParamHeader},
@@ -19,6 +21,8 @@ use crate::{
     pending::{Purpose, Relist},
 };
 
+pub(super) use known::KnownTools;
+
 /// How many pages of tools are read again for one refused call.
 const PAGES: u32 = 50;
 /// The advice when the list says what was known already.
@@ -26,70 +30,6 @@ const NOTHING_NEW: &str =
     "The list of tools was read again, and says nothing else about the headers of this tool.";
 /// The advice when there is no new list.
 pub(super) const NOT_LISTED: &str = "The list of tools could not be read again, so the headers of this tool may have changed. Refresh the list.";
-
-/// What a tool, and each text of it, takes beside the bytes of its texts.
-const TEXT_COST: usize = 64;
-
-/// The parameters of a tool that are in headers; or why it must not be called.
-type Known = Result<Vec<ParamHeader>, String>;
-
-/// The tools that were seen last, as many as fit.
-#[derive(Debug, Default)]
-pub(super) struct KnownTools {
-    /// The newest; they become `earlier` when they fill half of the room.
-    pub(super) newest: Tools,
-    pub(super) earlier: Tools,
-}
-
-#[derive(Debug, Default)]
-pub(super) struct Tools {
-    by_name: HashMap<String, Known>,
-    pub(super) bytes: usize,
-}
-
-impl KnownTools {
-    /// Takes note of a tool, with at most `most` bytes for all of them.
-    pub(super) fn learn(&mut self, name: &str, known: Known, most: usize) {
-        let cost = cost(name, &known);
-        for tools in [&mut self.newest, &mut self.earlier] {
-            tools.forget(name);
-        }
-        if cost > most / 2 {
-            return;
-        }
-        if self.newest.bytes + cost > most / 2 {
-            self.earlier = std::mem::take(&mut self.newest);
-        }
-        self.newest.bytes += cost;
-        self.newest.by_name.insert(name.to_owned(), known);
-    }
-
-    pub(super) fn get(&self, name: &str) -> Option<&Known> {
-        let newest = self.newest.by_name.get(name);
-        newest.or_else(|| self.earlier.by_name.get(name))
-    }
-}
-
-impl Tools {
-    fn forget(&mut self, name: &str) {
-        if let Some((name, known)) = self.by_name.remove_entry(name) {
-            self.bytes -= cost(&name, &known);
-        }
-    }
-}
-
-/// The memory of a tool.
-fn cost(name: &str, known: &Known) -> usize {
-    let text = |text: &str| text.len() + TEXT_COST;
-    let rest: usize = match known {
-        Ok(headers) => headers
-            .iter()
-            .map(|header| text(&header.name) + header.path.iter().map(|part| text(part)).sum::<usize>())
-            .sum(),
-        Err(why) => text(why),
-    };
-    text(name) + rest
-}
 
 impl Actor {
     /// Takes note of a page of tools.

@@ -1,12 +1,9 @@
 //! Messages in HTTP headers.
 
-use patchbay_protocol::headers::ParamHeader;
-
 use super::{
     dialect_fallback::{DISCOVERED, Web},
     *,
 };
-use crate::actor::tools::KnownTools;
 
 const ANNOTATED: &str = r#"{"resultType":"complete","ttlMs":0,"cacheScope":"private","tools":[
     {"name":"good","inputSchema":{"type":"object","properties":{"r":{"type":"string","x-mcp-header":"Region"}}}},
@@ -176,28 +173,4 @@ async fn a_call_gets_its_headers_however_much_else_the_list_has() {
     assert_eq!(headers[3], "Mcp-Param-Region: eu");
     wire.answers(id, r#"{"resultType":"complete","content":[]}"#);
     assert_eq!(finished(call).await.outcome, Outcome::Result);
-}
-
-#[test]
-fn known_tools_are_bounded_and_the_latest_stay() {
-    const MOST: usize = 8_000;
-    let mut known = KnownTools::default();
-    let bytes = |known: &KnownTools| known.newest.bytes + known.earlier.bytes;
-    let header = |path: &str| ParamHeader {
-        name: "R".to_owned(),
-        path: vec![path.to_owned()],
-    };
-    for number in 0..1_000 {
-        known.learn(&format!("tool {number}"), Ok(vec![header("r")]), MOST);
-        assert!(bytes(&known) <= MOST, "{number}: {}", bytes(&known));
-        assert!(known.get(&format!("tool {number}")).is_some());
-        // What is seen again and again is not forgotten.
-        known.learn("always", Err("It is excluded.".to_owned()), MOST);
-    }
-    assert!(known.get("always").is_some_and(Result::is_err));
-    assert!(known.get("tool 990").is_some(), "{}", bytes(&known));
-    assert!(known.get("tool 0").is_none());
-    // A tool that does not fit does not keep what it said before.
-    known.learn("always", Ok(vec![header(&"r".repeat(MOST))]), MOST);
-    assert!(known.get("always").is_none() && bytes(&known) <= MOST);
 }
