@@ -4,12 +4,13 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Waker};
 
 use patchbay_http::{Authorizer, Refusal};
+use patchbay_secret::Secret;
 use serde_json::json;
 
-use patchbay_test_server::http::reply::Whole;
+use patchbay_test_server::http::{reply::Whole, request::Request};
 
 use super::harness::{Harness, authorize, carried, credential, failure_of, unauthorized};
-use crate::{Settings, Step, TokenStore};
+use crate::{ClientChoice, Settings, Step, TokenStore};
 
 fn refused(used: u64) -> Refusal {
     Refusal {
@@ -171,6 +172,44 @@ async fn only_a_refusal_of_the_refresh_token_deletes_it() {
         assert_eq!(asked, if is_kept { 1 } else { 2 }, "{status} {code}");
         assert!(!is_kept || refresh().await == issued, "{status} {code}");
     }
+}
+
+/// The user rotated the secret of the client. Authorizing again would end with the same error, and the token is still good.
+#[tokio::test]
+async fn a_refused_client_of_the_settings_keeps_the_refresh_token_and_opens_no_browser() {
+    let harness = Harness::new();
+    harness.server.add_client("mine", Some("old-secret-123"));
+    let settings = |secret: &str| Settings {
+        client: ClientChoice::Manual {
+            id: "mine".to_owned(),
+            secret: Some(Secret::new(secret)),
+            auth_method: None,
+            issuer: None,
+        },
+        ..Settings::default()
+    };
+    let provider = harness.provider(settings("old-secret-123"));
+    authorize(&provider).await;
+    let is_new = |seen: &Request| seen.header("authorization") == Some("Basic bWluZTpuZXctc2VjcmV0LTEyMw==");
+    harness.server.answer_instead(move |seen| {
+        let refused = || Whole::json(401, &json!({"error": "invalid_client"}));
+        (seen.target().0 == "/token" && !is_new(seen)).then(refused)
+    });
+    let version = credential(&provider, None).await.unwrap().version;
+    let failure = failure_of(&provider, refused(version)).await;
+    assert_eq!(failure.step, Step::Refresh);
+    assert!(failure.next.contains("check the settings"), "{failure}");
+    assert_eq!(harness.at("/authorize").len(), 1);
+    // With the new secret it is refreshed.
+    let provider = harness.provider(settings("new-secret-123"));
+    let version = credential(&provider, None).await.unwrap().version;
+    let _ = provider.obtain(refused(version)).await;
+    let refresh = harness.at("/token").pop().unwrap();
+    assert!(is_new(&refresh));
+    assert_eq!(
+        refresh.form().get("refresh_token"),
+        harness.server.refresh_tokens()[0]
+    );
 }
 
 #[tokio::test]

@@ -87,7 +87,7 @@ pub(crate) async fn refresh(
     let issued = match Box::pin(request(net, &client, &tokens, refresh, prover)).await {
         Ok(issued) => issued,
         Err(denied) => {
-            let rejected = refusal(&denied);
+            let rejected = refusal(&denied, &client);
             if let Some(code) = rejected {
                 delete_rejected(&mut kept, &client, code);
                 store.save(kept).await.map_err(failed)?;
@@ -192,10 +192,12 @@ fn is_temporary(code: &str) -> bool {
     )
 }
 
-/// The code with which the authorization server says that it no longer accepts the credentials.
-fn refusal(denied: &Denied) -> Option<&str> {
+/// The code with which the authorization server says that it no longer accepts the credentials. `invalid_client` is about
+/// the client only (RFC 6749 section 5.2): the refresh token stays good, unless its client is gone too.
+fn refusal<'a>(denied: &'a Denied, client: &RegisteredClient) -> Option<&'a str> {
+    let is_of_token = |code: &str| code != "invalid_client" || registration::is_gone(client, code);
     let code = denied.code.as_deref();
-    code.filter(|code| denied.is_refusal && !is_temporary(code))
+    code.filter(|code| denied.is_refusal && !is_temporary(code) && is_of_token(code))
 }
 
 /// Deletes credentials that the authorization server no longer accepts.
