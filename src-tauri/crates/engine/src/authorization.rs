@@ -378,10 +378,10 @@ fn failed(failure: patchbay_auth::Failure) -> CommandError {
 }
 
 /// The HTTP settings of a server for its authorization server, another party: it must not learn who the user is from the
-/// client certificate.
+/// client certificate, and it must not pass itself off with the certificate that the user accepted.
 fn for_authorization(http: patchbay_http::Settings, server: &Url) -> patchbay_http::Settings {
     patchbay_http::Settings {
-        client_certificate_for: server.host_str().map(str::to_owned),
+        server_host: server.host_str().map(str::to_owned),
         ..http
     }
 }

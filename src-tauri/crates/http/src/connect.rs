@@ -208,13 +208,13 @@ impl Connector {
         let stream = TlsConnector::from(config)
             .connect(name, stream)
             .await
-            .map_err(|error| self.tls_fault(&error, with))?;
-        let agreed = self.tls.agreed(stream.get_ref().1);
+            .map_err(|error| self.tls_fault(&error, host, with))?;
+        let agreed = self.tls.agreed(stream.get_ref().1, host, with);
         Ok((Stream::Tls(Box::new(stream)), agreed))
     }
 
     /// Converts a TLS error.
-    fn tls_fault(&self, error: &io::Error, with: With) -> Fault {
+    fn tls_fault(&self, error: &io::Error, host: &str, with: With) -> Fault {
         let Some(error) = find::<rustls::Error>(error) else {
             return Fault::new(
                 Step::Tls,
@@ -225,7 +225,11 @@ impl Connector {
                 "Check that the port speaks TLS; use http:// if it does not.",
             );
         };
-        tls_fault(error, with == With::Server && self.tls.has_identity())
+        let mut fault = tls_fault(error, with == With::Server && self.tls.has_identity());
+        if let Some(problem) = fault.tls.as_ref().filter(|_| !self.tls.is_server(host, with)) {
+            fault.next = problem.reason.next_elsewhere().to_owned();
+        }
+        fault
     }
 }
 

@@ -12,8 +12,9 @@ pub struct Settings {
     pub ca_file: Option<PathBuf>,
     /// The client certificate and its key: a PEM file with both.
     pub client_certificate: Option<PathBuf>,
-    /// The only host that gets the client certificate, which identifies the user; every host if none.
-    pub client_certificate_for: Option<String>,
+    /// The only host that gets the client certificate, which identifies the user, and whose certificate was accepted; every host
+    /// if none.
+    pub server_host: Option<String>,
     /// The SHA-256 of a server certificate that the user accepted although it fails the normal check, in hex, colons
     /// allowed.
     pub accepted_fingerprint: Option<String>,
@@ -35,7 +36,7 @@ impl Default for Settings {
             proxy: ProxyChoice::default(),
             ca_file: None,
             client_certificate: None,
-            client_certificate_for: None,
+            server_host: None,
             accepted_fingerprint: None,
             connect_timeout: Duration::from_secs(15),
             head_timeout: Duration::from_secs(60),

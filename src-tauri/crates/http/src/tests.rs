@@ -1,5 +1,6 @@
 //! The client against small servers with scripted responses; nothing leaves this machine.
 
+mod accepted;
 mod bodies;
 mod examined;
 mod exchanges;

@@ -287,10 +287,10 @@ fn the_client_certificate_is_for_the_host_of_the_server_only() {
         client_certificate: Some("me.pem".into()),
         ..patchbay_http::Settings::default()
     };
-    assert_eq!(given.client_certificate_for, None);
+    assert_eq!(given.server_host, None);
     let server = "https://mcp.example:8443/mcp".parse().unwrap();
     let settings = for_authorization(given, &server);
-    assert_eq!(settings.client_certificate_for.as_deref(), Some("mcp.example"));
+    assert_eq!(settings.server_host.as_deref(), Some("mcp.example"));
     // The authorization server may be on the same host, and asks for it there.
     assert_eq!(settings.client_certificate.unwrap().to_str(), Some("me.pem"));
 }

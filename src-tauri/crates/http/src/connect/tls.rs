@@ -29,12 +29,12 @@ use crate::{Settings, SettingsError, TlsProblem, TlsReason};
 pub(crate) struct Tls {
     authorities: Vec<CertificateDer<'static>>,
     identity: Option<(Vec<CertificateDer<'static>>, PrivateKeyDer<'static>)>,
-    /// The only host that gets the identity.
-    identity_for: Option<String>,
+    /// The only host that gets the identity, and whose certificate was accepted.
+    server: Option<String>,
     accepted: Option<String>,
     config: OnceCell<Arc<ClientConfig>>,
-    /// Without the identity.
-    anonymous: OnceCell<Arc<ClientConfig>>,
+    /// For another host: without the identity, and no certificate was accepted.
+    foreign: OnceCell<Arc<ClientConfig>>,
     /// For a proxy.
     proxy: OnceCell<Arc<ClientConfig>>,
 }
@@ -78,10 +78,10 @@ impl Tls {
         let tls = Self {
             authorities,
             identity,
-            identity_for: settings.client_certificate_for.clone(),
+            server: settings.server_host.clone(),
             accepted,
             config: OnceCell::new(),
-            anonymous: OnceCell::new(),
+            foreign: OnceCell::new(),
             proxy: OnceCell::new(),
         };
         // Report a mismatched key now rather than during the handshake.
@@ -100,22 +100,28 @@ impl Tls {
 
     /// The configuration for a host; the first call reads the system's roots.
     pub(crate) async fn config(&self, host: &str, with: With) -> Result<Arc<ClientConfig>, Error> {
-        let is_for = |only: &String| only.eq_ignore_ascii_case(host);
-        let identified = with == With::Server && self.identity_for.as_ref().is_none_or(is_for);
-        let (kept, accepted, protocols): (_, _, &[&[u8]]) = match with {
-            With::Proxy => (&self.proxy, None, &[b"http/1.1"]),
-            With::Server if identified => (&self.config, self.accepted.clone(), &[b"h2", b"http/1.1"]),
-            With::Server => (&self.anonymous, self.accepted.clone(), &[b"h2", b"http/1.1"]),
+        let is_server = self.is_server(host, with);
+        let (kept, protocols): (_, &[&[u8]]) = match with {
+            With::Proxy => (&self.proxy, &[b"http/1.1"]),
+            With::Server if is_server => (&self.config, &[b"h2", b"http/1.1"]),
+            With::Server => (&self.foreign, &[b"h2", b"http/1.1"]),
         };
+        let accepted = self.accepted.clone().filter(|_| is_server);
         let make = || async {
             let authorities = self.authorities.clone();
             let normal = tokio::task::spawn_blocking(move || system(authorities))
                 .await
                 .unwrap_or_else(|_| Err("the system's certificates could not be read".to_owned()));
             let verifier = Arc::new(Verifier { normal, accepted });
-            self.configure(verifier, identified, protocols).map(Arc::new)
+            self.configure(verifier, is_server, protocols).map(Arc::new)
         };
         kept.get_or_try_init(make).await.cloned()
+    }
+
+    /// Whether TLS is with the server that the identity and the accepted certificate are for.
+    pub(crate) fn is_server(&self, host: &str, with: With) -> bool {
+        let is_it = |server: &String| server.eq_ignore_ascii_case(host);
+        with == With::Server && self.server.as_ref().is_none_or(is_it)
     }
 
     fn configure(
@@ -141,8 +147,8 @@ impl Tls {
         self.identity.is_some()
     }
 
-    /// The parameters of a finished handshake.
-    pub(crate) fn agreed(&self, connection: &ClientConnection) -> HttpTls {
+    /// The parameters of a finished handshake with this host.
+    pub(crate) fn agreed(&self, connection: &ClientConnection, host: &str, with: With) -> HttpTls {
         let facts = connection
             .peer_certificates()
             .and_then(<[_]>::first)
@@ -161,7 +167,8 @@ impl Tls {
             alpn: connection
                 .alpn_protocol()
                 .map(|protocol| String::from_utf8_lossy(protocol).into_owned()),
-            accepted_by_user: self.accepted.as_deref() == Some(&facts.fingerprint),
+            accepted_by_user: self.is_server(host, with)
+                && self.accepted.as_deref() == Some(&facts.fingerprint),
             subject: facts.subject,
             issuer: facts.issuer,
             not_after: facts.not_after,
@@ -355,6 +362,18 @@ fn words(reason: TlsReason, facts: &Facts, host: &str, error: &Error) -> String 
 }
 
 impl TlsReason {
+    /// The next action for the user where the certificate cannot be accepted by its fingerprint: it is not that of the server.
+    pub(crate) fn next_elsewhere(self) -> &'static str {
+        match self {
+            Self::SelfSigned | Self::UnknownIssuer => {
+                "If you know this host, add its authority's file under TLS."
+            }
+            Self::Expired => "Have the certificate of this host renewed.",
+            Self::WrongName => "This host needs a certificate for its name.",
+            Self::NotYetValid | Self::Revoked | Self::Other => self.next(),
+        }
+    }
+
     /// The next action for the user.
     pub(crate) fn next(self) -> &'static str {
         match self {

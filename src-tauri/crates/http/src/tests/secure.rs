@@ -23,7 +23,7 @@ pub(super) struct Authority {
 }
 
 pub(super) struct Identity {
-    chain: Vec<CertificateDer<'static>>,
+    pub(super) chain: Vec<CertificateDer<'static>>,
     key: KeyPair,
     pem: String,
 }
@@ -125,7 +125,7 @@ fn accept(acceptor: TlsAcceptor, stream: TcpStream) -> BoxFuture<'static, Option
     Box::pin(async move { acceptor.accept(stream).await.ok() })
 }
 
-fn url(server: &Server) -> String {
+pub(super) fn url(server: &Server) -> String {
     format!("https://one.test:{}/", server.port)
 }
 
@@ -257,7 +257,7 @@ async fn a_client_certificate_is_sent_on_request() {
     // To another host than the one it is for, it is not shown.
     let settings = |host: &str| Settings {
         client_certificate: Some(authority.file("mine.pem", &both)),
-        client_certificate_for: Some(host.to_owned()),
+        server_host: Some(host.to_owned()),
         ..authority.trusting()
     };
     let failed = Harness::new(settings("elsewhere.test"))
