@@ -2,6 +2,7 @@
 //! control them. The same provider authorizes the server's own requests, so the debugger is the connect path.
 
 mod assertion;
+mod connected;
 mod convert;
 pub(crate) mod handlers;
 mod history;
@@ -28,6 +29,7 @@ use crate::{
     servers::stored,
     state::{Engine, EngineState},
 };
+use connected::Connected;
 use host::{ServerHost, run_id};
 use patchbay_config::Server;
 use runs::{AnswerError, Runs};
@@ -42,8 +44,9 @@ impl EngineState {
     /// not saved. Secrets in `server` are values, not references.
     pub(crate) fn authorizer(&self, server: &Server) -> Option<Arc<dyn Authorizer>> {
         let saved = self.servers.get(&server.id).ok()?;
-        let authorization = self.authorization(server, &saved)?;
-        Some(Arc::new(authorization.provider.clone()))
+        let opened_with = self.authorization(server, &saved)?;
+        let engine = self.itself.get()?.clone();
+        Some(Arc::new(Connected::new(opened_with, server.id.clone(), engine)))
     }
 
     /// The authorization of a server. A new one is created if the settings have changed.
@@ -90,17 +93,18 @@ impl EngineState {
             browser: self.browser(),
             attended: self.inputs.is_attended(),
         };
+        let previous = state.servers.get(&server.id);
         let authorization = Arc::new(ServerAuthorization {
             provider: CredentialProvider::new(url, provider_settings, Arc::new(host), store.clone()),
             store,
             runs,
             series,
             settings,
+            replaced: previous.map(ServerAuthorization::alive).unwrap_or_default(),
         });
         let replaced = state.servers.insert(server.id.clone(), authorization.clone());
         drop(state);
-        // The previous provider ends with the last connection that uses it. Its run could not be answered any more: what the user
-        // does goes to the new one.
+        // Open connections to this address use the new provider from now on: what the user does goes to it.
         if let Some(replaced) = replaced {
             replaced.provider.cancel();
         }
@@ -295,7 +299,8 @@ pub(crate) async fn answer(engine: &Engine, params: AuthorizationAnswerParams) -
             if !authorization.runs.get(None).is_some_and(is_it) {
                 return Err(gone());
             }
-            authorization.provider.paste(text.trim()).map_err(|_| gone())?;
+            let asking = authorization.of_run(&params.run_id).ok_or_else(gone)?;
+            asking.provider.paste(text.trim()).map_err(|_| gone())?;
         }
         answer => authorization
             .runs
@@ -313,7 +318,7 @@ pub(crate) async fn answer(engine: &Engine, params: AuthorizationAnswerParams) -
 
 /// `authorization_cancel`.
 pub(crate) async fn cancel(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
-    authorization(engine, server).await?.provider.cancel();
+    authorization(engine, server).await?.cancel();
     Ok(Done {})
 }
 

@@ -43,12 +43,10 @@ struct PendingQuestion {
     answer: oneshot::Sender<auth::Answer>,
 }
 
-impl PendingQuestion {
-    /// Whether the provider of this run asks.
-    fn is_of(&self, run: &RunId) -> bool {
-        let number = run.0.strip_prefix(&self.series);
-        number.is_some_and(|number| number.starts_with('-'))
-    }
+/// Whether the provider of this series began the run.
+pub(super) fn is_of_series(run: &RunId, series: &str) -> bool {
+    let number = run.0.strip_prefix(series);
+    number.is_some_and(|number| number.starts_with('-'))
 }
 
 /// The purpose of a run that has just ended.
@@ -102,7 +100,7 @@ impl Runs {
             state: run.state,
         });
         if ended {
-            state.asked.take_if(|asked| asked.is_of(&id));
+            state.asked.take_if(|asked| is_of_series(&id, &asked.series));
         }
         drop(state);
         self.changed();
@@ -155,7 +153,7 @@ impl Runs {
         {
             return Err(AnswerError::Gone);
         }
-        let asked = state.asked.take_if(|asked| asked.is_of(run));
+        let asked = state.asked.take_if(|asked| is_of_series(run, &asked.series));
         let asked = asked.ok_or(AnswerError::Gone)?;
         match to::answer(&asked.question, answer) {
             Ok(answer) => {

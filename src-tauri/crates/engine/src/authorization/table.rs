@@ -3,7 +3,7 @@
 use std::{
     collections::{HashMap, HashSet},
     path::PathBuf,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
 use patchbay_auth::{CredentialProvider, Url};
@@ -12,7 +12,7 @@ use patchbay_vault::SecretId;
 
 use super::{
     history::{History, HistoryFile},
-    runs::Runs,
+    runs::{Runs, is_of_series},
     token_store::VaultTokenStore,
 };
 
@@ -51,9 +51,30 @@ pub(super) struct ServerAuthorization {
     pub(super) series: String,
     /// The settings that its provider was created with. Other settings need a new provider.
     pub(super) settings: ProviderSettings,
+    /// Those that it replaced. One lives on while a connection to its address is open.
+    pub(super) replaced: Vec<Weak<Self>>,
 }
 
 impl ServerAuthorization {
+    /// This one and those that it replaced, as far as they are in use.
+    pub(super) fn alive(self: &Arc<Self>) -> Vec<Weak<Self>> {
+        let replaced = self.replaced.iter().filter(|one| one.strong_count() > 0);
+        replaced.cloned().chain([Arc::downgrade(self)]).collect()
+    }
+
+    /// Cancels the run that is shown, whichever of them began it.
+    pub(super) fn cancel(self: &Arc<Self>) {
+        for authorization in self.alive().iter().filter_map(Weak::upgrade) {
+            authorization.provider.cancel();
+        }
+    }
+
+    /// The one that began this run, if it is in use.
+    pub(super) fn of_run(self: &Arc<Self>, run: &RunId) -> Option<Arc<Self>> {
+        let mut alive = self.alive().into_iter().filter_map(|one| one.upgrade());
+        alive.find(|one| is_of_series(run, &one.series))
+    }
+
     /// Stores a token that the vault did not accept before.
     pub(super) async fn save_pending(&self) {
         if let Err(error) = self.store.save_pending().await {
@@ -115,6 +136,11 @@ impl Authorizations {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The authorization of a server, if there is one.
+    pub(super) fn of(&self, server: &ServerId) -> Option<Arc<ServerAuthorization>> {
+        self.lock().servers.get(server).cloned()
+    }
+
     /// The servers that were authorized, or shown, since the start.
     pub(crate) fn servers(&self) -> Vec<ServerId> {
         self.lock().runs.keys().cloned().collect()
@@ -149,7 +175,7 @@ impl Authorizations {
 
     /// Cancels the run of a disconnected server, unless the user started it.
     pub(crate) fn disconnected(&self, server: &ServerId) {
-        let authorization = self.lock().servers.get(server).cloned();
+        let authorization = self.of(server);
         let begun_by_user = |run: RunItem| run.cause == RunCause::User;
         if let Some(authorization) = authorization
             && !authorization.runs.get(None).is_some_and(begun_by_user)

@@ -12,6 +12,7 @@ use crate::{
 };
 
 mod answers;
+mod changed;
 
 struct Harness {
     runs: Runs,

@@ -60,6 +60,11 @@ impl VaultTokenStore {
         self.id == *id
     }
 
+    /// Whether another one stores under the same name.
+    pub(super) fn has_name_of(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+
     /// Stores tokens that the vault did not accept before, if it is open now.
     pub(super) async fn save_pending(&self) -> Result<(), TokenStoreError> {
         if self.unsaved().is_none() || !matches!(self.vault.state(), State::Ready(_)) {
