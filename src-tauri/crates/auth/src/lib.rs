@@ -30,7 +30,8 @@ mod token;
 
 pub use failure::{Clause, Failure};
 pub use grant::choice::{
-    AssertionError, AssertionSource, Enterprise, GrantChoice, SigningAlgorithm, SigningKey, Workload,
+    AssertionError, AssertionSource, Enterprise, GrantChoice, GrantKind, SigningAlgorithm, SigningKey,
+    Workload,
 };
 pub use host::{Answer, Host, Opened, Question, Wire};
 pub use patchbay_http::Url;

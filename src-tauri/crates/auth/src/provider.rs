@@ -25,6 +25,10 @@ use state::{Shared, outcome_of};
 
 pub use state::NoRunWaiting;
 
+/// The problem of a token that the settings do not ask for.
+const UNUSED: &str = "The stored token does not fit the settings of this server (its grant, its client, or DPoP), and is not \
+                      used. Authorize to get a new one.";
+
 /// Provides a server's credential: refreshes it, and obtains a new one when the server asks for it. At most one run is
 /// active at a time, and callers that need its outcome wait for it. Cheap to clone; dropping the last clone cancels the
 /// run. Needs a tokio runtime.
@@ -152,7 +156,8 @@ impl CredentialProvider {
             );
         }
         shared.reset_attempts();
-        if revoke && shared.current().is_some() {
+        let is_stored = shared.state().kept.tokens.is_some();
+        if revoke && is_stored {
             let (_, outcome) = launch::begin(shared, Job::new(Cause::Forget, Work::Forget, operation));
             return outcome_of(outcome).await;
         }
@@ -167,6 +172,7 @@ impl CredentialProvider {
         shared.load_once().await;
         let state = shared.state();
         let tokens = state.kept.tokens.as_ref();
+        let is_unused = tokens.is_some_and(|tokens| !shared.settings.admit(tokens, &state.kept));
         let client = tokens
             .and_then(|tokens| state.kept.client_of(tokens))
             .or_else(|| state.kept.clients.last());
@@ -180,7 +186,7 @@ impl CredentialProvider {
                 is_confidential: client.secret.is_some() || client.auth_method == AuthMethod::PrivateKeyJwt,
             }),
             running: state.running.as_ref().map(|running| running.id),
-            problem: state.problem.clone(),
+            problem: state.problem.clone().or(is_unused.then(|| UNUSED.to_owned())),
         }
     }
 }

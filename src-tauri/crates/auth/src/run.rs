@@ -282,7 +282,7 @@ impl Run<'_> {
         let before = kept
             .tokens
             .as_ref()
-            .filter(|tokens| tokens.issuer == server.issuer && unset)
+            .filter(|tokens| tokens.issuer == server.issuer && unset && self.settings.obtained(tokens, kept))
             .map(|tokens| tokens.requested.clone())
             .unwrap_or_default();
         let (chosen, from) = scopes::choose(&Sources {
@@ -354,6 +354,7 @@ impl Run<'_> {
             issuer: asked.server.issuer.clone(),
             resource: asked.resource.map(str::to_owned),
             client_id: asked.client.id.clone(),
+            grant: Some(self.settings.grant.kind()),
             token_endpoint: asked.server.token_endpoint(Step::Token)?.to_string(),
             revocation_endpoint: asked.server.revocation_endpoint.as_ref().map(Url::to_string),
             dpop: asked

@@ -6,6 +6,7 @@ mod forgotten;
 mod grants;
 mod harness;
 mod kept;
+mod other_settings;
 mod refresh;
 mod registration;
 mod run;

@@ -11,7 +11,7 @@ use std::time::{Duration, SystemTime};
 
 use patchbay_secret::Secret;
 
-use crate::AuthMethod;
+use crate::{AuthMethod, GrantKind};
 use dpop::DpopKey;
 
 /// The maximum time before its expiry at which a token is refreshed.
@@ -34,6 +34,8 @@ pub struct TokenSet {
     pub resource: Option<String>,
     /// The client id it was issued to.
     pub client_id: String,
+    /// The kind of grant that it was issued for; none: an earlier version stored it.
+    pub grant: Option<GrantKind>,
     /// The token endpoint that refreshes it.
     pub token_endpoint: String,
     /// The revocation endpoint, if there is one.

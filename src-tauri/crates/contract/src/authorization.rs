@@ -55,7 +55,7 @@ pub struct AuthorizationGetResponse {
     pub token: Option<TokenItem>,
     /// The client that the authorization server knows Patchbay as.
     pub client: Option<ClientItem>,
-    /// A problem with their storage: they cannot be read, or are in memory only.
+    /// A problem with what is stored: it cannot be read, is in memory only, or does not fit the settings.
     pub problem: Option<String>,
     /// The requested run.
     pub run: Option<RunItem>,

@@ -160,7 +160,7 @@ token: TokenItem | null,
  */
 client: ClientItem | null, 
 /**
- * A problem with their storage: they cannot be read, or are in memory only.
+ * A problem with what is stored: it cannot be read, is in memory only, or does not fit the settings.
  */
 problem: string | null, 
 /**

@@ -26,6 +26,31 @@ pub enum GrantChoice {
     Workload(Workload),
 }
 
+impl GrantChoice {
+    /// Its kind.
+    pub(crate) fn kind(&self) -> GrantKind {
+        match self {
+            Self::AuthorizationCode => GrantKind::AuthorizationCode,
+            Self::ClientCredentials { .. } => GrantKind::ClientCredentials,
+            Self::Enterprise(_) => GrantKind::Enterprise,
+            Self::Workload(_) => GrantKind::Workload,
+        }
+    }
+}
+
+/// The kind of a grant: it decides whose token is issued, that of a user, of a client or of a workload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GrantKind {
+    /// [`GrantChoice::AuthorizationCode`].
+    AuthorizationCode,
+    /// [`GrantChoice::ClientCredentials`].
+    ClientCredentials,
+    /// [`GrantChoice::Enterprise`].
+    Enterprise,
+    /// [`GrantChoice::Workload`].
+    Workload,
+}
+
 /// The private key that authenticates the client (RFC 7523).
 #[derive(Clone)]
 pub struct SigningKey {

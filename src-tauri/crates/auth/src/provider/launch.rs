@@ -238,11 +238,14 @@ async fn full(
 
 async fn renew(shared: &Arc<Shared>, net: &Net) -> Result<(), Failure> {
     let Some((tokens, _)) = shared.current() else {
-        return Err(Failure::new(
-            Step::Refresh,
-            "there is no token to refresh",
-            "Authorize first.",
-        ));
+        let is_stored = shared.state().kept.tokens.is_some();
+        let cause = match is_stored {
+            true => {
+                "the stored token does not fit the settings of this server (its grant, its client, or DPoP)"
+            }
+            false => "there is no token to refresh",
+        };
+        return Err(Failure::new(Step::Refresh, cause, "Authorize first."));
     };
     if !shared.can_refresh(&tokens) && !matches!(shared.settings.grant, GrantChoice::AuthorizationCode) {
         let cause =

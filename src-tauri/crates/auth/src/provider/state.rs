@@ -167,10 +167,12 @@ impl Shared {
         state.problem = None;
     }
 
-    /// The current token and its version.
+    /// The current token and its version. None if there is none, or one that the settings do not ask for.
     pub(super) fn current(&self) -> Option<(TokenSet, u64)> {
         let state = self.state();
-        Some((state.kept.tokens.clone()?, state.version))
+        let tokens = state.kept.tokens.as_ref()?;
+        let is_asked_for = self.settings.admit(tokens, &state.kept);
+        is_asked_for.then(|| (tokens.clone(), state.version))
     }
 
     /// Whether a token can be refreshed: with its client, unless that authenticates by key.

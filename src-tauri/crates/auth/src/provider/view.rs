@@ -13,7 +13,7 @@ pub struct View {
     pub client: Option<ClientView>,
     /// The current run.
     pub running: Option<RunId>,
-    /// Why the stored tokens cannot be read, if so.
+    /// Why the stored tokens cannot be read, or are not used, if so.
     pub problem: Option<String>,
 }
 

@@ -114,6 +114,7 @@ pub(crate) fn stored_tokens(issuer: &str) -> StoredTokens {
         issuer: issuer.to_owned(),
         resource: None,
         client_id: "me".to_owned(),
+        grant: None,
         token_endpoint: format!("{issuer}/token"),
         revocation_endpoint: None,
         dpop: None,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::token::dpop::DpopKey;
-use crate::{AuthMethod, ClientOrigin, RegisteredClient, StoredTokens, TokenSet, TokenStoreError};
+use crate::{AuthMethod, ClientOrigin, GrantKind, RegisteredClient, StoredTokens, TokenSet, TokenStoreError};
 
 /// The version of the format. Others are rejected.
 const VERSION: u64 = 1;
@@ -55,6 +55,7 @@ fn tokens(tokens: &TokenSet) -> Value {
         "issuer": tokens.issuer,
         "resource": tokens.resource,
         "clientId": tokens.client_id,
+        "grant": tokens.grant.map(grant_name),
         "tokenEndpoint": tokens.token_endpoint,
         "revocationEndpoint": tokens.revocation_endpoint,
         "dpopKey": tokens.dpop.as_ref().map(|key| key.stored().expose()),
@@ -92,6 +93,7 @@ struct WrittenTokens {
     issuer: String,
     resource: Option<String>,
     client_id: String,
+    grant: Option<String>,
     token_endpoint: String,
     revocation_endpoint: Option<String>,
     dpop_key: Option<String>,
@@ -109,6 +111,9 @@ impl From<WrittenTokens> for TokenSet {
             issuer: written.issuer,
             resource: written.resource,
             client_id: written.client_id,
+            grant: written
+                .grant
+                .and_then(|name| GRANTS.into_iter().find(|grant| grant_name(*grant) == name)),
             token_endpoint: written.token_endpoint,
             revocation_endpoint: written.revocation_endpoint,
             dpop: written.dpop_key.as_deref().and_then(DpopKey::restored),
@@ -160,6 +165,22 @@ fn origin_name(origin: ClientOrigin) -> &'static str {
         ClientOrigin::MetadataDocument => "metadataDocument",
         ClientOrigin::Dynamic => "dynamic",
         ClientOrigin::Manual => "manual",
+    }
+}
+
+const GRANTS: [GrantKind; 4] = [
+    GrantKind::AuthorizationCode,
+    GrantKind::ClientCredentials,
+    GrantKind::Enterprise,
+    GrantKind::Workload,
+];
+
+fn grant_name(grant: GrantKind) -> &'static str {
+    match grant {
+        GrantKind::AuthorizationCode => "authorizationCode",
+        GrantKind::ClientCredentials => "clientCredentials",
+        GrantKind::Enterprise => "enterprise",
+        GrantKind::Workload => "workload",
     }
 }
 

@@ -2,7 +2,7 @@ use std::time::{Duration, SystemTime};
 
 use patchbay_secret::Secret;
 
-use crate::{AuthMethod, ClientOrigin, DpopKey, RegisteredClient, StoredTokens, TokenSet};
+use crate::{AuthMethod, ClientOrigin, DpopKey, GrantKind, RegisteredClient, StoredTokens, TokenSet};
 
 #[test]
 fn stored_tokens_round_trip_through_the_vault() {
@@ -16,6 +16,7 @@ fn stored_tokens_round_trip_through_the_vault() {
             issuer: "https://as.example/".to_owned(),
             resource: Some("https://h.example/mcp".to_owned()),
             client_id: "me".to_owned(),
+            grant: Some(GrantKind::Enterprise),
             token_endpoint: "https://as.example/token".to_owned(),
             revocation_endpoint: None,
             dpop: Some(DpopKey::generate().unwrap()),
@@ -38,11 +39,17 @@ fn stored_tokens_round_trip_through_the_vault() {
     let tokens = back.tokens.unwrap();
     assert_eq!(tokens.expires_at, Some(at + Duration::from_secs(60)));
     assert_eq!(tokens.access.expose(), "the access token");
+    assert_eq!(tokens.grant, Some(GrantKind::Enterprise));
     assert_eq!(
         tokens.dpop.unwrap().thumbprint(),
         kept.tokens.unwrap().dpop.unwrap().thumbprint()
     );
     assert_eq!(back.clients[0].origin, ClientOrigin::Dynamic);
+
+    // As an earlier version wrote it.
+    let earlier = written.expose().replace("\"grant\":\"enterprise\",", "");
+    let earlier = StoredTokens::from_secret(&Secret::new(earlier)).unwrap();
+    assert_eq!(earlier.tokens.unwrap().grant, None);
 
     let empty = StoredTokens::from_secret(&StoredTokens::default().to_secret()).unwrap();
     assert!(empty.tokens.is_none() && empty.clients.is_empty());
@@ -85,6 +92,7 @@ fn what_is_in_memory_is_merged_into_what_is_stored() {
         issuer: issuer.to_owned(),
         resource: None,
         client_id: id.to_owned(),
+        grant: None,
         token_endpoint: format!("{issuer}/token"),
         revocation_endpoint: None,
         dpop: None,

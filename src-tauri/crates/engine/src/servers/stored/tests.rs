@@ -469,6 +469,7 @@ async fn tokens_are_masked_as_soon_as_the_vault_is_open() {
             issuer: "https://as".to_owned(),
             resource: None,
             client_id: "me".to_owned(),
+            grant: None,
             token_endpoint: "https://as/token".to_owned(),
             revocation_endpoint: None,
             dpop: None,
