@@ -1,7 +1,6 @@
 //! Restricts where requests of a run may go: https or this machine. Private networks are allowed only if the server is in
 //! one, the user agrees, a stored token was issued there, or the settings name the identity provider there.
 
-use std::collections::BTreeSet;
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -20,8 +19,8 @@ pub(crate) struct Guard {
 struct Known {
     /// The address of the server itself.
     peer: Option<IpAddr>,
-    /// The private hosts that the user allowed.
-    allowed: BTreeSet<String>,
+    /// Addresses in private networks that the user allowed. Each stands for its origin: another port is another service.
+    allowed: Vec<Url>,
     /// The token endpoint that issued the stored token, or the user's identity provider.
     issuer: Option<Url>,
 }
@@ -32,7 +31,7 @@ impl Guard {
     pub(crate) fn new(server: Url, peer: Option<IpAddr>) -> Self {
         let known = Known {
             peer: peer.or_else(|| literal(&server)),
-            allowed: BTreeSet::new(),
+            allowed: Vec::new(),
             issuer: None,
         };
         Self {
@@ -58,15 +57,14 @@ impl Guard {
 
     /// The addresses that a request may connect to.
     pub(crate) fn addresses(&self, url: &Url) -> Addresses {
-        let host = url.host_str().unwrap_or_default();
         let known = self.known();
         let is_near = match known.peer {
             Some(peer) => is_private(peer),
             // It names itself. Where it is will be known with the first connection.
             None => url.origin() == self.server.origin(),
         };
-        let issued = |issuer: &Url| issuer.origin() == url.origin();
-        match is_near || known.allowed.contains(host) || known.issuer.as_ref().is_some_and(issued) {
+        let mut allowed = known.allowed.iter().chain(&known.issuer);
+        match is_near || allowed.any(|allowed| allowed.origin() == url.origin()) {
             true => Addresses::Any,
             false => Addresses::Public,
         }
@@ -83,10 +81,10 @@ impl Guard {
         address: IpAddr,
         reporter: &RunReporter,
     ) -> Result<(), Failure> {
-        let host = url.host_str().unwrap_or_default();
+        let origin = url.origin().ascii_serialization();
         let server = self.server.host_str().unwrap_or_default();
         let why = format!(
-            "{server} is on the public internet but names {host} ({address}), which is this machine or a \
+            "{server} is on the public internet but names {origin} ({address}), which is this machine or a \
              private network. A malicious server could use this to reach services that only you can reach."
         );
         let question = Question::PrivateAddress {
@@ -95,7 +93,7 @@ impl Guard {
         };
         match reporter.ask(question).await {
             Some(Answer::PrivateAddress { allow: true }) => {
-                self.known().allowed.insert(host.to_owned());
+                self.known().allowed.push(url.clone());
                 Ok(())
             }
             _ => Err(Failure::new(
@@ -214,22 +212,27 @@ mod tests {
     }
 
     #[test]
-    fn only_the_origin_of_the_issuer_is_allowed() {
+    fn only_the_origin_of_the_issuer_or_of_an_allowed_address_is_allowed() {
         let url = |text: &str| -> Url { text.parse().unwrap() };
-        let guard = Guard::new(url("https://mcp.example/"), Some([93, 184, 216, 34].into()));
-        let endpoint = url("https://10.0.0.7:8443/token");
-        assert_eq!(guard.addresses(&endpoint), Addresses::Public);
-        guard.allow_issuer(endpoint);
-        assert_eq!(
-            guard.addresses(&url("https://10.0.0.7:8443/revoke")),
-            Addresses::Any
-        );
-        for other in [
-            "https://10.0.0.7/token",
-            "http://10.0.0.7:8443/token",
-            "https://10.0.0.8:8443/token",
-        ] {
-            assert_eq!(guard.addresses(&url(other)), Addresses::Public, "{other}");
+        let allows: [fn(&Guard, Url); 2] = [Guard::allow_issuer, |guard, url| {
+            guard.known().allowed.push(url);
+        }];
+        for allow in allows {
+            let guard = Guard::new(url("https://mcp.example/"), Some([93, 184, 216, 34].into()));
+            let endpoint = url("https://10.0.0.7:8443/token");
+            assert_eq!(guard.addresses(&endpoint), Addresses::Public);
+            allow(&guard, endpoint);
+            assert_eq!(
+                guard.addresses(&url("https://10.0.0.7:8443/revoke")),
+                Addresses::Any
+            );
+            for other in [
+                "https://10.0.0.7/token",
+                "http://10.0.0.7:8443/token",
+                "https://10.0.0.8:8443/token",
+            ] {
+                assert_eq!(guard.addresses(&url(other)), Addresses::Public, "{other}");
+            }
         }
     }
 }

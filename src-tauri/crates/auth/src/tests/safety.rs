@@ -83,13 +83,18 @@ async fn with_private_issuer() -> Arc<Harness> {
     let harness = Harness::new();
     harness.server.publish_resource(PUBLIC_SERVER);
     let here = harness.server.url("/.well-known/oauth-protected-resource/mcp");
-    let allow = Answer::PrivateAddress { allow: true };
-    harness.answers.lock().unwrap().push_back(allow);
+    allow_twice(&harness);
     let provider = harness.provider_of(PUBLIC_SERVER, Settings::default());
     let challenge = format!("Bearer resource_metadata=\"{here}\"");
     assert_eq!(provider.obtain(unauthorized(&challenge)).await, Ok(()));
-    assert_eq!(questions(&harness), 1);
+    assert_eq!(questions(&harness), 2);
     harness
+}
+
+/// The resource metadata and the authorization server are at two ports of this machine, and each is asked about.
+fn allow_twice(harness: &Harness) {
+    let allow = Answer::PrivateAddress { allow: true };
+    harness.answers.lock().unwrap().extend([allow.clone(), allow]);
 }
 
 /// A public address that is never connected to here.
@@ -117,7 +122,7 @@ async fn nothing_is_asked_about_the_issuer_of_a_stored_token() {
     assert!(harness.at("/elsewhere").is_empty());
     provider.forget(true, None).await.unwrap();
     assert_eq!(harness.at("/revoke").len(), 2);
-    assert_eq!(questions(&harness), 1);
+    assert_eq!(questions(&harness), 2);
 }
 
 /// The authorization server names it, and it was not requested when the token was issued.
@@ -132,7 +137,7 @@ async fn a_revocation_endpoint_at_another_private_address_is_asked_about() {
         harness.is_away.store(is_away, Ordering::Relaxed);
         let provider = harness.provider_of(PUBLIC_SERVER, Settings::default());
         let cancel = async {
-            until(|| questions(&harness) == 2).await;
+            until(|| questions(&harness) == 3).await;
             // Nobody answers: cancelling ends the question, and the tokens are deleted.
             provider.cancel();
         };
@@ -311,8 +316,7 @@ async fn nothing_is_asked_about_the_identity_provider_of_the_settings() {
     harness.server.publish_resource(PUBLIC_SERVER);
     harness.server.add_client("machine", Some("machine-secret"));
     harness.server.add_client("patchbay-at-idp", None);
-    let allow = Answer::PrivateAddress { allow: true };
-    harness.answers.lock().unwrap().push_back(allow);
+    allow_twice(&harness);
     // In a private network too, and at another name than the authorization server.
     let endpoint = format!("{}/token", harness.server.issuer(1)).replace("127.0.0.1", "localhost");
     let enterprise = Enterprise {
@@ -336,8 +340,8 @@ async fn nothing_is_asked_about_the_identity_provider_of_the_settings() {
     let challenge = format!("Bearer resource_metadata=\"{here}\"");
     let provider = harness.provider_of(PUBLIC_SERVER, settings);
     assert_eq!(provider.obtain(unauthorized(&challenge)).await, Ok(()));
-    // Only about the authorization server, which the server names.
-    assert_eq!(questions(&harness), 1);
+    // Only about what the server names.
+    assert_eq!(questions(&harness), 2);
 }
 
 #[tokio::test]
