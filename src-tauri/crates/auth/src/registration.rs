@@ -74,7 +74,8 @@ async fn find(net: &Net, ask: &RegistrationRequest<'_>) -> Result<(Registered, &
             },
             None => ask.with_listener(kept).await?,
         };
-        return Ok((registered, "Uses the client you entered before."));
+        let how = "Uses the client you entered before. To enter another one, retry from this step.";
+        return Ok((registered, how));
     }
     if let Some(document) = &ask.settings.metadata_document
         && ask.server.client_id_metadata_document_supported

@@ -11,6 +11,14 @@ impl Run<'_> {
     /// every further run would end the same way.
     pub(super) async fn not_granted(&self, denied: NotGranted, registered: &Registered) -> Failure {
         let client = &registered.client;
+        if denied.timed_out && client.origin == ClientOrigin::Manual {
+            return Failure {
+                next: "Authorize again. If the page showed an error about the client, select the step Registration and Retry from \
+                       here, to enter another client ID. If the browser is on another machine, paste the address of its last page."
+                    .to_owned(),
+                ..denied.failure
+            };
+        }
         let is_reused = client.origin == ClientOrigin::Dynamic && !registered.new;
         if !denied.timed_out || !is_reused {
             return denied.failure;

@@ -1,5 +1,7 @@
 //! Client registration: in the order of the specification, and never with the wrong authorization server.
 
+use std::time::Duration;
+
 use patchbay_http::Refusal;
 use patchbay_secret::Secret;
 use serde_json::json;
@@ -98,12 +100,26 @@ async fn without_registration_the_user_is_asked_for_a_client() {
     let provider = harness.provider(Settings::default());
     let failure = failure_of(&provider, unauthorized("Bearer")).await;
     assert!(failure.cause.contains("no client ID was entered"), "{failure}");
-    harness.answers.lock().unwrap().push_back(Answer::Client {
-        id: "entered".to_owned(),
-        secret: None,
+    let enter = |id: &str| {
+        harness.answers.lock().unwrap().push_back(Answer::Client {
+            id: id.to_owned(),
+            secret: None,
+        });
+    };
+    // A mistyped one: the page shows an error, and nobody returns.
+    enter("enterd");
+    let hasty = harness.provider(Settings {
+        browser_timeout: Duration::from_millis(50),
+        ..Settings::default()
     });
-    authorize(&provider).await;
-    let asked = harness.at("/authorize")[0].query();
+    for _ in 0..2 {
+        let failure = failure_of(&hasty, unauthorized("Bearer")).await;
+        assert!(failure.next.contains("to enter another client ID"), "{failure}");
+    }
+    enter("entered");
+    provider.start(Some(Step::Registration), None, None);
+    super::run::until(|| harness.at("/token").len() == 1).await;
+    let asked = harness.at("/authorize").pop().unwrap().query();
     assert_eq!(asked.get("client_id"), "entered");
     // The user registers it with this redirect URI, so it does not change.
     assert!(
@@ -115,7 +131,12 @@ async fn without_registration_the_user_is_asked_for_a_client() {
     provider.start(Some(crate::Step::Authorization), None, None);
     super::run::until(|| harness.at("/token").len() == 2).await;
     assert_eq!(
-        harness.at("/authorize")[1].query().get("redirect_uri"),
+        harness
+            .at("/authorize")
+            .pop()
+            .unwrap()
+            .query()
+            .get("redirect_uri"),
         asked.get("redirect_uri")
     );
     assert_eq!(provider.view().await.client.unwrap().origin, ClientOrigin::Manual);
