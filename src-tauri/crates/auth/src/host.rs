@@ -56,8 +56,10 @@ pub trait Host: Send + Sync {
 pub enum Opened {
     /// The browser was asked to open it.
     Opened,
-    /// It could not be opened, and why; the user may open it. The run keeps waiting.
-    Shown(String),
+    /// The user opens it, as the run shows it. The run keeps waiting.
+    Shown,
+    /// The browser could not be started, and why. The user may open the address; the run keeps waiting.
+    Failed(String),
     /// Nobody can open it, and why. The run fails.
     Nobody(String),
 }

@@ -264,7 +264,7 @@ pub struct StepItem {
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct AttemptItem {
-    /// `GET`, `POST`; `paste` for a text that the user pasted, which is not an exchange.
+    /// `GET`, `POST`; not exchanges: `paste` for a text that the user pasted, `open` for a browser that could not be started.
     pub method: String,
     /// The address.
     pub url: String,

@@ -7,7 +7,7 @@ import type { RunId, Seq, ServerId } from './ids';
  */
 export type AttemptItem = { 
 /**
- * `GET`, `POST`; `paste` for a text that the user pasted, which is not an exchange.
+ * `GET`, `POST`; not exchanges: `paste` for a text that the user pasted, `open` for a browser that could not be started.
  */
 method: string, 
 /**

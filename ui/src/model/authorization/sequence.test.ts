@@ -100,6 +100,25 @@ describe('bandsOf', () => {
     expect(hostsOf(given, SERVER).issuer).toBe('auth.example');
   });
 
+  it('says at the browser that it could not be started', () => {
+    const words = 'The browser could not be started: no such program.';
+    const opened = attempt('open', `${AUTH}/authorize`, {
+      seq: null,
+      status: null,
+      verdict: 'failed',
+      words,
+    });
+    const given = run([step('authorization', { state: 'waiting', attempts: [opened] })], {
+      authorizationUrl: ADDRESS,
+    });
+    expect(
+      bandsOf(given, SERVER)[0]?.arrows.map((arrow) => [arrow.text, arrow.words, arrow.verdict]),
+    ).toEqual([
+      ['open', words, 'failed'],
+      ['GET /authorize?…', 'you sign in and consent', null],
+    ]);
+  });
+
   it('has no part for a step without an exchange', () => {
     expect(bands([step('challenge')])).toEqual({});
   });

@@ -87,7 +87,8 @@ function laneOf(step: AuthorizationStep): 'server' | 'issuer' {
 function arrowsOf(step: StepItem, run: RunItem, hosts: Hosts): Arrow[] {
   // There are no exchanges in this step: Patchbay opens the browser, and the user may paste where it ended.
   if (step.step === 'authorization') {
-    const pasted = step.attempts.map((attempt, i) => pastedArrow(`${step.step} ${i}`, attempt));
+    const texts = step.attempts.filter((attempt) => !isOfBrowser(attempt));
+    const pasted = texts.map((attempt, i) => pastedArrow(`${step.step} ${i}`, attempt));
     const arrows = browserArrows(step, run);
     // The last two are the way back.
     return [...arrows.slice(0, 2), ...pasted, ...arrows.slice(2)];
@@ -96,6 +97,11 @@ function arrowsOf(step: StepItem, run: RunItem, hosts: Hosts): Arrow[] {
   return step.attempts.flatMap((attempt, i) =>
     exchangeArrows(`${step.step} ${i}`, attempt, lane, hosts[lane]),
   );
+}
+
+/** Whether it is the browser that could not be started. */
+export function isOfBrowser({ method }: AttemptItem): boolean {
+  return method === 'open';
 }
 
 /** A text that the user pasted and that was not used. */
@@ -140,12 +146,13 @@ function exchangeArrows(key: string, attempt: AttemptItem, lane: Lane, host: str
 }
 
 /** The way through the browser: the actions of Patchbay are shown; it does not see the exchanges between the other parties. */
-function browserArrows({ state }: StepItem, { authorizationUrl, redirectUri }: RunItem): Arrow[] {
+function browserArrows({ state, attempts }: StepItem, { authorizationUrl, redirectUri }: RunItem): Arrow[] {
   if (authorizationUrl === null || state === 'pending' || state === 'skipped') return [];
   const isBack = state === 'done';
   const isPending = state === 'waiting' || state === 'running';
   const base = { words: '', seq: null, verdict: null, isPending: false };
   const place = placeOf(authorizationUrl, hostOf(authorizationUrl));
+  const notOpened = attempts.find(isOfBrowser);
   const arrows: Arrow[] = [
     {
       ...base,
@@ -153,7 +160,8 @@ function browserArrows({ state }: StepItem, { authorizationUrl, redirectUri }: R
       from: 'patchbay',
       to: 'browser',
       text: 'open',
-      words: 'the authorization URL',
+      words: notOpened === undefined ? 'the authorization URL' : notOpened.words,
+      verdict: notOpened === undefined ? null : notOpened.verdict,
       url: authorizationUrl,
       kind: 'action',
     },

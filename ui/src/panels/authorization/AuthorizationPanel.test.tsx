@@ -455,6 +455,22 @@ describe('the authorization panel', () => {
     expect(card.textContent).toContain('None: a new token is requested when it expires');
   });
 
+  it('says that the browser could not be started, until the URL is open', async () => {
+    const view = waiting({ type: 'callback' });
+    const words = 'The browser could not be started: no such program.';
+    const place = new URL(ADDRESS).origin;
+    const opened = attempt('open', place, { seq: null, status: null, verdict: 'failed', words });
+    const steps = [step('challenge'), step('authorization', { state: 'waiting', attempts: [opened] })];
+    const { user } = await open({ ...view, run: { ...view.run!, steps } });
+    const wait = await screen.findByRole('region', { name: 'In the browser' });
+    expect(wait.textContent).toContain('Open this URL in a browser');
+    expect(wait.textContent).toContain(words);
+    expect(screen.getByRole('heading', { name: '1 attempt' })).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Open in browser' }));
+    expect(await screen.findByText('Continue in the browser')).toBeDefined();
+    expect(wait.textContent).not.toContain(words);
+  });
+
   it('counts what was pasted, which is not an exchange', async () => {
     const view = waiting({ type: 'callback' });
     const pasted = attempt('paste', 'http://localhost:5/callback', {

@@ -1,9 +1,10 @@
 import { Button, CopyButton, TextInput } from '@mantine/core';
 import { IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { RunItem, ServerId } from '../../contract/generated';
+import type { AttemptItem, RunItem, ServerId } from '../../contract/generated';
 import { useAuthorization, useHost, useModel } from '../../model/workspace/context';
 import { scopesOf } from '../../model/authorization/authorizationWords';
+import { isOfBrowser } from '../../model/authorization/sequence';
 import { commandError } from '../../model/store/errors';
 import { Elapsed } from '../../widgets/status/RecordStatus';
 import classes from './authorization.module.css';
@@ -21,12 +22,13 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const { authorizationUrl: url, redirectUri } = run;
   const isNew = run.awaitsOpen === true && !wasOpened;
+  const notOpened = wasOpened ? undefined : run.steps.flatMap(({ attempts }) => attempts).find(isOfBrowser);
 
   async function open(address: string): Promise<void> {
     setProblem(null);
-    setWasOpened(true);
     try {
       await host.call('link_open', { url: address });
+      setWasOpened(true);
     } catch (thrown) {
       setProblem(commandError(thrown).message);
     }
@@ -35,7 +37,7 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
   return (
     <section className={classes.ask} aria-label="In the browser">
       <p className={classes.askTitle}>
-        {isNew && url !== null ? `Sign in at ${hostOf(url)}?` : 'Continue in the browser'}
+        {titleOf(isNew ? url : null, notOpened)}
         {since !== null && (
           // Not for a screen reader: it would read ten numbers a second.
           <span className={`${classes.dim} pb-num`} aria-hidden>
@@ -45,21 +47,17 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
       </p>
       {url !== null && (
         <>
-          <p className={classes.note}>
-            {isNew
-              ? `You have not signed in at this site for this server before. ${scopesAskedFor(url)} Open it only if you expect this.`
-              : 'This URL should be open in your browser. Sign in and approve access there; the browser then returns to Patchbay.'}
-          </p>
+          <p className={classes.note}>{noteOf(isNew ? url : null, notOpened)}</p>
           <p className={`${classes.url} pb-mono`} aria-label="Authorization URL">
             {url}
           </p>
           <div className={classes.buttons}>
             <Button
-              variant={isNew ? 'filled' : 'default'}
+              variant={isNew || notOpened !== undefined ? 'filled' : 'default'}
               leftSection={<IconExternalLink size={16} />}
               onClick={() => void open(url)}
             >
-              {isNew ? 'Open in browser' : 'Open again'}
+              {isNew || notOpened !== undefined ? 'Open in browser' : 'Open again'}
             </Button>
             <CopyButton value={url}>
               {({ copied, copy }) => (
@@ -83,6 +81,24 @@ export function BrowserWait({ serverId, run, since }: BrowserWaitProps) {
       <PasteBack serverId={serverId} run={run} redirectUri={redirectUri} />
     </section>
   );
+}
+
+/** `newUrl`: the URL at a site that is opened only if the user agrees. */
+function titleOf(newUrl: string | null, notOpened: AttemptItem | undefined): string {
+  if (newUrl !== null) return `Sign in at ${hostOf(newUrl)}?`;
+  return notOpened === undefined ? 'Continue in the browser' : 'Open this URL in a browser';
+}
+
+function noteOf(newUrl: string | null, notOpened: AttemptItem | undefined): string {
+  if (newUrl !== null) {
+    return `You have not signed in at this site for this server before. ${scopesAskedFor(newUrl)} Open it only if you expect this.`;
+  }
+  if (notOpened === undefined) {
+    return 'This URL should be open in your browser. Sign in and approve access there; the browser then returns to Patchbay.';
+  }
+  const next =
+    'Open this URL yourself. Sign in and approve access there; the browser then returns to Patchbay.';
+  return `${notOpened.words} ${next}`;
 }
 
 function hostOf(url: string): string {

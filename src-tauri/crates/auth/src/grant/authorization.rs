@@ -22,6 +22,8 @@ use crate::{Attempt, AttemptVerdict, Failure, Host, Opened, RegisteredClient, St
 const STEP: Step = Step::Authorization;
 /// The method of an attempt that is not a request: the user pasted a text.
 const PASTED: &str = "paste";
+/// Likewise: the browser was to open an address.
+const OPENED: &str = "open";
 
 /// The authorization request that the user approves.
 pub(crate) struct AuthorizationRequest<'a> {
@@ -179,9 +181,11 @@ async fn wait(
             opened = &mut open, if opening => {
                 opening = false;
                 match opened {
-                    Opened::Opened | Opened::Shown(_) => continue,
+                    Opened::Opened | Opened::Shown => {}
+                    Opened::Failed(why) => net.reporter().attempt(unopened(url, &why)),
                     Opened::Nobody(why) => return Err(no_browser(wanted, &why)),
                 }
+                continue;
             }
             () = &mut serve => continue,
         };
@@ -200,6 +204,20 @@ async fn wait(
                 words: format!("The pasted text does not belong to this authorization. {why}"),
             }),
         }
+    }
+}
+
+/// The browser that could not be started, as an attempt. It names the address without the one-time values.
+fn unopened(url: &Url, why: &str) -> Attempt {
+    let mut url = url.clone();
+    url.set_query(None);
+    Attempt {
+        method: OPENED,
+        url: url.to_string(),
+        exchange: None,
+        status: None,
+        verdict: AttemptVerdict::Failed,
+        words: format!("The browser could not be started: {}.", why.trim_end_matches('.')),
     }
 }
 

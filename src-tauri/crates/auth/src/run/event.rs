@@ -98,7 +98,8 @@ pub enum Ending {
 /// An attempted request of a step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// `GET` or `POST`, or `paste` for a text that the user pasted instead of a response.
+    /// `GET` or `POST`, `paste` for a text that the user pasted instead of a response, or `open` for a browser that could not be
+    /// started.
     pub method: &'static str,
     /// The address.
     pub url: String,

@@ -34,6 +34,8 @@ pub(super) enum Browser {
     Waits,
     /// No browser is available.
     Missing,
+    /// It cannot be started.
+    Broken,
     /// Opening it panics.
     Panics,
 }
@@ -255,6 +257,7 @@ impl Host for Harness {
         Box::pin(async move {
             match browser {
                 Browser::Missing => return Opened::Nobody("a test has none".to_owned()),
+                Browser::Broken => return Opened::Failed("a test has removed it".to_owned()),
                 Browser::Waits => {}
                 Browser::Panics => panic!("the browser is broken"),
                 Browser::Agrees => drop(tokio::spawn(browse(url))),

@@ -6,7 +6,7 @@ use patchbay_http::Refusal;
 use tokio::time::timeout;
 
 use super::harness::{Browser, Harness, authorize, browse, carried, credential, failure_of, unauthorized};
-use crate::{Settings, Step};
+use crate::{RunEventKind, Settings, Step};
 
 #[tokio::test]
 async fn from_a_challenge_to_a_token_step_by_step() {
@@ -182,6 +182,32 @@ async fn without_a_browser_the_failure_says_what_to_do() {
         failure.cause.contains("none is available: a test has none"),
         "{failure}"
     );
+}
+
+#[tokio::test]
+async fn a_browser_that_cannot_be_started_is_reported_and_the_user_may_open_the_address() {
+    let harness = Harness::new();
+    harness.browser(Browser::Broken);
+    let provider = harness.provider(Settings::default());
+    provider.start(None, None, None);
+    let endpoint = format!("{}/authorize", harness.server.issuer(0));
+    let unopened = || {
+        let events = harness.events.lock().unwrap();
+        let mut attempts = events.iter().filter_map(|event| match &event.what {
+            RunEventKind::Attempt(Step::Authorization, attempt) => Some(attempt.clone()),
+            _ => None,
+        });
+        attempts.next()
+    };
+    until(|| unopened().is_some()).await;
+    let attempt = unopened().unwrap();
+    assert_eq!((attempt.method, attempt.url), ("open", endpoint));
+    assert_eq!(
+        attempt.words,
+        "The browser could not be started: a test has removed it."
+    );
+    browse(harness.sent_to()).await;
+    until(|| harness.reports().contains(&"ended Done".to_owned())).await;
 }
 
 #[tokio::test]

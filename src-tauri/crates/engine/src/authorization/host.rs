@@ -113,13 +113,13 @@ impl Host for ServerHost {
             match self.browser {
                 BrowserChoice::System if self.attended && !self.runs.succeeded_at(url) => {
                     self.runs.await_open();
-                    Opened::Shown("Check the host and the scopes, then open the address.".to_owned())
+                    Opened::Shown
                 }
                 BrowserChoice::System => match links::open_page(url.to_string()).await {
                     Ok(()) => Opened::Opened,
-                    Err(error) => Opened::Shown(error.message),
+                    Err(error) => Opened::Failed(error.detail.unwrap_or(error.message)),
                 },
-                BrowserChoice::Shown => Opened::Shown("Open the address shown in the run.".to_owned()),
+                BrowserChoice::Shown => Opened::Shown,
                 BrowserChoice::Nobody => Opened::Nobody("opening a browser is disabled".to_owned()),
             }
         })

@@ -1,5 +1,6 @@
 import type { AttemptItem, AttemptVerdict, AuthorizationStep } from '../../../contract/generated';
 import { useReveal } from '../../../model/workspace/context';
+import { isOfBrowser } from '../../../model/authorization/sequence';
 import { formatCount } from '../../../model/text/format';
 import { StepGlyph, statusColor } from '../../../widgets/status/StepGlyph';
 import classes from '../authorization.module.css';
@@ -17,9 +18,13 @@ interface ExchangesProps {
   attempts: readonly AttemptItem[];
 }
 
-/** Every HTTP exchange of a step and its verdict, linked to its record. In the browser, there are only texts that the user pasted. */
+/**
+ * Every HTTP exchange of a step and its verdict, linked to its record. In the browser, there are only texts that the user pasted,
+ * and a browser that could not be started.
+ */
 export function Exchanges({ step, attempts }: ExchangesProps) {
-  const one = step === 'authorization' ? 'pasted text' : 'exchange';
+  const inBrowser = attempts.some(isOfBrowser) ? 'attempt' : 'pasted text';
+  const one = step === 'authorization' ? inBrowser : 'exchange';
   return (
     <>
       <h3 className={classes.heading}>{formatCount(attempts.length, one)}</h3>
@@ -40,7 +45,7 @@ function Exchange({ attempt }: { attempt: AttemptItem }) {
   const reveal = useReveal();
   const { method, url, seq, status, verdict, words } = attempt;
   const verdictStatus = VERDICT_STATUSES[verdict];
-  const word = WORDS[verdict];
+  const word = isOfBrowser(attempt) ? 'not opened' : WORDS[verdict];
   const content = (
     <>
       <StepGlyph status={verdictStatus} size={14} label={word} />
