@@ -83,7 +83,7 @@ describe('createAuthorizations', () => {
     expect(of().error).toBeNull();
   });
 
-  it('is busy until it is known what an answer led to', async () => {
+  it('is replying until it is known what an answer led to', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const { authorizations, called, of } = setUp({
@@ -96,10 +96,10 @@ describe('createAuthorizations', () => {
     const answer = { type: 'privateAddress', url: 'http://10.0.0.7/', allow: true } as const;
     const answered = authorizations.answer(SERVER, waiting.id, answer);
     await expect.poll(() => called('authorization_get').length).toBe(1);
-    expect(of().busy).toBe(true);
+    expect(of().replying).toBe(true);
     release();
     await answered;
-    expect(of().busy).toBe(false);
+    expect(of().replying).toBe(false);
   });
 
   it('passes an answer on and keeps nothing of it', async () => {

@@ -24,11 +24,19 @@ export interface Authorization {
   earlier: RunItem | null;
   /** Why the last load or command failed. */
   error: CommandError | null;
-  /** Whether a command of the user is running. */
+  /** Whether a command of the user is running. It may last as long as its run, which may ask the user. */
   busy: boolean;
+  /** Whether an answer to the run, or its cancellation, is on its way. */
+  replying: boolean;
 }
 
-export const noAuthorization: Authorization = { data: undefined, earlier: null, error: null, busy: false };
+export const noAuthorization: Authorization = {
+  data: undefined,
+  earlier: null,
+  error: null,
+  busy: false,
+  replying: false,
+};
 
 /** The shortest interval between two loads, in ms. */
 const PULL_EVERY_MS = 50;
@@ -126,8 +134,12 @@ export function createAuthorizations(
   }
 
   /** Runs a command; an error is shown with the authorization. */
-  async function attempt(serverId: ServerId, command: () => Promise<unknown>): Promise<boolean> {
-    set(serverId, { busy: true });
+  async function attempt(
+    serverId: ServerId,
+    command: () => Promise<unknown>,
+    state: 'busy' | 'replying' = 'busy',
+  ): Promise<boolean> {
+    set(serverId, { [state]: true });
     setCommandError(serverId, null);
     let done = true;
     try {
@@ -138,7 +150,7 @@ export function createAuthorizations(
     }
     await refresh(serverId);
     // Only now: until then, what is shown may be out of date, such as a question that is answered.
-    if (store.getState()[serverId] !== undefined) set(serverId, { busy: false });
+    if (store.getState()[serverId] !== undefined) set(serverId, { [state]: false });
     return done;
   }
 
@@ -178,9 +190,9 @@ export function createAuthorizations(
       await attempt(serverId, () => host.call('authorization_start', { serverId, from, scopes }));
     },
     answer: (serverId: ServerId, runId: RunId, answer: AuthorizationAnswer) =>
-      attempt(serverId, () => host.call('authorization_answer', { serverId, runId, answer })),
+      attempt(serverId, () => host.call('authorization_answer', { serverId, runId, answer }), 'replying'),
     async cancel(serverId: ServerId) {
-      await attempt(serverId, () => host.call('authorization_cancel', { serverId }));
+      await attempt(serverId, () => host.call('authorization_cancel', { serverId }), 'replying');
     },
     async refreshToken(serverId: ServerId) {
       await attempt(serverId, () => host.call('authorization_refresh', { serverId }));

@@ -19,7 +19,7 @@ import { OVERALL_STATUSES } from './run/statuses';
 export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead: ReactNode }) {
   const { authorizations } = useModel();
   const actions = useActions();
-  const { data, busy } = useAuthorization(serverId);
+  const { data, replying } = useAuthorization(serverId);
   const ready = useServerPart(serverId, (server) => server?.connection.state === 'ready');
   const isHttp = useServerPart(serverId, (server) => server?.draft.transport.type === 'http');
   const isOff = useServerPart(serverId, (server) => server?.draft.authorization?.mode === 'off');
@@ -36,7 +36,7 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
         {underWay && (
           <Button
             variant="default"
-            loading={busy}
+            loading={replying}
             leftSection={<IconPlayerStop size={16} />}
             onClick={() => void authorizations.cancel(serverId)}
           >

@@ -357,6 +357,29 @@ describe('the authorization panel', () => {
     await waitFor(() => expect(called('authorization_forget')).toEqual([{ serverId: 's' }]));
   });
 
+  it('takes answers, and cancels, while it is forgetting', async () => {
+    const { called, user, say } = await open(done, { authorization_forget: () => new Promise(() => {}) });
+    await user.click(await screen.findByLabelText('Token', { selector: 'input' }));
+    await user.click(screen.getByRole('button', { name: 'Forget…' }));
+    await user.click(await screen.findByRole('button', { name: 'Revoke and forget' }));
+    await waitFor(() => expect(called('authorization_forget')).toHaveLength(1));
+    say({
+      ...done,
+      ...waiting({ type: 'privateAddress', url: 'http://10.0.0.7/revoke', why: 'It is in your network.' }),
+    });
+    const question = await screen.findByRole('region', { name: 'Private address' });
+    await user.click(within(question).getByRole('button', { name: 'Allow once' }));
+    await waitFor(() =>
+      expect(called('authorization_answer')).toMatchObject([
+        { answer: { type: 'privateAddress', allow: true } },
+      ]),
+    );
+    await user.click(
+      within(screen.getByRole('toolbar', { name: 'Authorization' })).getByRole('button', { name: 'Cancel' }),
+    );
+    await waitFor(() => expect(called('authorization_cancel')).toHaveLength(1));
+  });
+
   it('asks for other scopes from the step Authorization on', async () => {
     const { called, user } = await open(done);
     await user.click(await screen.findByLabelText('Token', { selector: 'input' }));

@@ -123,7 +123,7 @@ function PasteBack({
   redirectUri: string | null;
 }) {
   const { authorizations } = useModel();
-  const { busy } = useAuthorization(serverId);
+  const { replying } = useAuthorization(serverId);
   const [text, setText] = useState('');
 
   async function send(): Promise<void> {
@@ -152,7 +152,7 @@ function PasteBack({
         classNames={{ input: 'pb-mono' }}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <Button type="submit" variant="default" disabled={text.trim() === ''} loading={busy}>
+      <Button type="submit" variant="default" disabled={text.trim() === ''} loading={replying}>
         Submit
       </Button>
     </form>

@@ -13,27 +13,27 @@ interface QuestionProps {
 
 interface AskProps<T extends QuestionItem['type']> {
   question: Extract<QuestionItem, { type: T }>;
-  busy: boolean;
+  replying: boolean;
   onAnswer: (answer: AuthorizationAnswer) => Promise<boolean>;
 }
 
 /** What a run needs from the user to continue. */
 export function Question({ serverId, runId, question }: QuestionProps) {
   const { authorizations } = useModel();
-  const { busy } = useAuthorization(serverId);
+  const { replying } = useAuthorization(serverId);
   const onAnswer = (answer: AuthorizationAnswer): Promise<boolean> =>
     authorizations.answer(serverId, runId, answer);
   switch (question.type) {
     case 'chooseServer':
-      return <ChooseServer question={question} busy={busy} onAnswer={onAnswer} />;
+      return <ChooseServer question={question} replying={replying} onAnswer={onAnswer} />;
     case 'client':
-      return <Client question={question} busy={busy} onAnswer={onAnswer} />;
+      return <Client question={question} replying={replying} onAnswer={onAnswer} />;
     case 'privateAddress':
-      return <PrivateAddress question={question} busy={busy} onAnswer={onAnswer} />;
+      return <PrivateAddress question={question} replying={replying} onAnswer={onAnswer} />;
   }
 }
 
-function ChooseServer({ question, busy, onAnswer }: AskProps<'chooseServer'>) {
+function ChooseServer({ question, replying, onAnswer }: AskProps<'chooseServer'>) {
   const [issuer, setIssuer] = useState(question.issuers[0] ?? '');
   return (
     <form
@@ -56,7 +56,7 @@ function ChooseServer({ question, busy, onAnswer }: AskProps<'chooseServer'>) {
         </Stack>
       </Radio.Group>
       <div className={classes.buttons}>
-        <Button type="submit" loading={busy} disabled={issuer === ''}>
+        <Button type="submit" loading={replying} disabled={issuer === ''}>
           Continue
         </Button>
       </div>
@@ -64,7 +64,7 @@ function ChooseServer({ question, busy, onAnswer }: AskProps<'chooseServer'>) {
   );
 }
 
-function Client({ question, busy, onAnswer }: AskProps<'client'>) {
+function Client({ question, replying, onAnswer }: AskProps<'client'>) {
   const [id, setId] = useState('');
   const [secret, setSecret] = useState('');
   return (
@@ -119,7 +119,7 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
         onChange={(event) => setSecret(event.currentTarget.value)}
       />
       <div className={classes.buttons}>
-        <Button type="submit" loading={busy} disabled={id.trim() === ''}>
+        <Button type="submit" loading={replying} disabled={id.trim() === ''}>
           Continue
         </Button>
       </div>
@@ -127,7 +127,7 @@ function Client({ question, busy, onAnswer }: AskProps<'client'>) {
   );
 }
 
-function PrivateAddress({ question, busy, onAnswer }: AskProps<'privateAddress'>) {
+function PrivateAddress({ question, replying, onAnswer }: AskProps<'privateAddress'>) {
   const { url, why } = question;
   return (
     <section className={classes.ask} aria-label="Private address">
@@ -139,12 +139,15 @@ function PrivateAddress({ question, busy, onAnswer }: AskProps<'privateAddress'>
       <p className={classes.note}>{why}</p>
       <p className={classes.note}>Continue only if you know that this server belongs to this network.</p>
       <div className={classes.buttons}>
-        <Button loading={busy} onClick={() => void onAnswer({ type: 'privateAddress', url, allow: false })}>
+        <Button
+          loading={replying}
+          onClick={() => void onAnswer({ type: 'privateAddress', url, allow: false })}
+        >
           Cancel
         </Button>
         <Button
           variant="default"
-          disabled={busy}
+          disabled={replying}
           onClick={() => void onAnswer({ type: 'privateAddress', url, allow: true })}
         >
           Allow once
