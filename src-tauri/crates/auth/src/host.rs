@@ -60,8 +60,13 @@ pub enum Opened {
     Shown,
     /// The browser could not be started, and why. The user may open the address; the run keeps waiting.
     Failed(String),
-    /// Nobody can open it, and why. The run fails.
-    Nobody(String),
+    /// Nobody can open it. The run fails.
+    Nobody {
+        /// The reason, as the end of a sentence that says what a browser is needed for.
+        why: &'static str,
+        /// What to do, in a sentence.
+        next: &'static str,
+    },
 }
 
 /// A question to the user.

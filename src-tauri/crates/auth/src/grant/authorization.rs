@@ -183,7 +183,7 @@ async fn wait(
                 match opened {
                     Opened::Opened | Opened::Shown => {}
                     Opened::Failed(why) => net.reporter().attempt(unopened(url, &why)),
-                    Opened::Nobody(why) => return Err(no_browser(wanted, &why)),
+                    Opened::Nobody { why, next } => return Err(no_browser(wanted, why, next)),
                 }
                 continue;
             }
@@ -221,15 +221,15 @@ fn unopened(url: &Url, why: &str) -> Attempt {
     }
 }
 
-fn no_browser(wanted: &AuthorizationRequest<'_>, why: &str) -> Failure {
+fn no_browser(wanted: &AuthorizationRequest<'_>, why: &str, next: &str) -> Failure {
     let scopes = match wanted.scopes {
         Some(scopes) if !scopes.is_empty() => format!(" to {}", scopes.join(" ")),
         _ => String::new(),
     };
     Failure::new(
         STEP,
-        format!("a user has to agree{scopes} in a browser, but none is available: {why}"),
-        "Authorize once on a machine with a browser, or use client credentials.",
+        format!("a user has to agree{scopes} in a browser, but {why}"),
+        next,
     )
 }
 

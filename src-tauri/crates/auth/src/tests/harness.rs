@@ -256,7 +256,12 @@ impl Host for Harness {
         let url = url.clone();
         Box::pin(async move {
             match browser {
-                Browser::Missing => return Opened::Nobody("a test has none".to_owned()),
+                Browser::Missing => {
+                    return Opened::Nobody {
+                        why: "none is available: a test has none",
+                        next: "Leave it.",
+                    };
+                }
                 Browser::Broken => return Opened::Failed("a test has removed it".to_owned()),
                 Browser::Waits => {}
                 Browser::Panics => panic!("the browser is broken"),

@@ -36,10 +36,12 @@ pub(super) struct ServerHost {
 }
 
 impl ServerHost {
-    /// Whether Patchbay connects by itself: nobody asked for it, so nobody is asked, and no browser opens.
+    /// Whether a run is under way because Patchbay connects by itself: nobody asked for it, so nobody is asked, and no browser
+    /// opens. The user may begin another one meanwhile.
     fn is_automatic(&self) -> bool {
         let engine = self.engine.upgrade();
         engine.is_some_and(|state| state.automatic.is_connecting(&self.server))
+            && !self.runs.is_of_user(&self.series)
     }
 
     /// The open connection, or a new one.
@@ -108,7 +110,10 @@ impl Host for ServerHost {
     fn open_browser<'a>(&'a self, url: &'a Url) -> BoxFuture<'a, Opened> {
         Box::pin(async move {
             if self.is_automatic() {
-                return Opened::Nobody("Patchbay connects by itself".to_owned());
+                return Opened::Nobody {
+                    why: "Patchbay connects by itself, which opens none",
+                    next: "Connect, or authorize here.",
+                };
             }
             match self.browser {
                 BrowserChoice::System if self.attended && !self.runs.succeeded_at(url) => {
@@ -120,7 +125,10 @@ impl Host for ServerHost {
                     Err(error) => Opened::Failed(error.detail.unwrap_or(error.message)),
                 },
                 BrowserChoice::Shown => Opened::Shown,
-                BrowserChoice::Nobody => Opened::Nobody("opening a browser is disabled".to_owned()),
+                BrowserChoice::Nobody => Opened::Nobody {
+                    why: "none is available: opening a browser is disabled",
+                    next: "Authorize once on a machine with a browser, or use client credentials.",
+                },
             }
         })
     }

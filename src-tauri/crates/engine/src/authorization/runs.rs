@@ -43,6 +43,13 @@ struct PendingQuestion {
     answer: oneshot::Sender<auth::Answer>,
 }
 
+impl PendingQuestion {
+    /// Whether the provider of this run asks.
+    fn is_of(&self, run: &RunId) -> bool {
+        is_of_series(run, &self.series)
+    }
+}
+
 /// Whether the provider of this series began the run.
 pub(super) fn is_of_series(run: &RunId, series: &str) -> bool {
     let number = run.0.strip_prefix(series);
@@ -114,6 +121,13 @@ impl Runs {
             .runs
             .iter()
             .any(|run| sign_in(run).as_ref() == Some(&origin))
+    }
+
+    /// Whether the user began the latest run of the provider that begins this series of runs.
+    pub(super) fn is_of_user(&self, series: &str) -> bool {
+        let state = self.lock();
+        let latest = state.runs.iter().rfind(|run| is_of_series(&run.id, series));
+        latest.is_some_and(|run| matches!(run.cause, RunCause::User | RunCause::Forget))
     }
 
     /// Shows that the address of the latest run is opened when the user says so.

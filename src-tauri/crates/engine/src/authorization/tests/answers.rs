@@ -116,3 +116,70 @@ async fn only_the_private_address_that_was_shown_is_allowed() {
         Some(auth::Answer::PrivateAddress { allow: true })
     ));
 }
+
+/// The user may authorize while an automatic attempt to connect is under way.
+#[tokio::test]
+async fn only_the_runs_that_no_user_began_are_answered_for_the_user() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    // It answers nothing, so the attempt stays under way.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut draft = engine.draft_of_url(&format!("http://{}/mcp", listener.local_addr().unwrap()));
+    draft.automatic = Some(AutomaticDraft {
+        connect: true,
+        reconnect: true,
+    });
+    let server = engine.add_server(draft).await.unwrap();
+    engine.connect_at_start();
+    let connecting = async {
+        while !engine.state.automatic.is_connecting(&server) {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), connecting)
+        .await
+        .unwrap();
+    let harness = harness(Vec::new());
+    let runs = Arc::new(harness.runs);
+    let host = ServerHost {
+        engine: Arc::downgrade(&engine.state),
+        server,
+        server_name: "s".to_owned(),
+        settings: patchbay_http::Settings::default(),
+        recorder: harness.recorder.clone(),
+        runs: runs.clone(),
+        series: "a".to_owned(),
+        browser: crate::engine::options::BrowserChoice::Shown,
+        attended: true,
+    };
+    let issuers = vec!["https://one.example".to_owned(), "https://two.example".to_owned()];
+    let ask = || auth::Host::ask(&host, auth::Question::ChooseServer(issuers.clone()));
+    let begin = |run: &str, cause: auth::Cause| {
+        let what = auth::RunEventKind::Begun {
+            cause,
+            steps: auth::Step::RUN.to_vec(),
+        };
+        let event = auth::RunEvent {
+            run: auth::RunId(1),
+            at: UNIX_EPOCH,
+            what,
+        };
+        runs.record(RunId(run.to_owned()), event);
+    };
+    let url = Url::parse("https://one.example/authorize").unwrap();
+    begin("a-1", auth::Cause::Challenge);
+    assert!(matches!(ask().await, Some(auth::Answer::Server(issuer)) if issuer == "https://one.example"));
+    let opened = auth::Host::open_browser(&host, &url).await;
+    assert!(matches!(opened, auth::Opened::Nobody { next, .. } if next == "Connect, or authorize here."));
+
+    begin("a-2", auth::Cause::User);
+    let asked = ask();
+    let answer = AuthorizationAnswer::ChooseServer {
+        issuer: "https://two.example".to_owned(),
+    };
+    runs.answer(&RunId("a-2".to_owned()), answer).unwrap();
+    assert!(matches!(asked.await, Some(auth::Answer::Server(issuer)) if issuer == "https://two.example"));
+    let opened = auth::Host::open_browser(&host, &url).await;
+    assert!(matches!(opened, auth::Opened::Shown(_)), "{opened:?}");
+    engine.shutdown().await;
+}
