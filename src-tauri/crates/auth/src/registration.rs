@@ -170,13 +170,17 @@ impl RegistrationRequest<'_> {
             )
             .against(rules::MCP_BINDING));
         }
-        let by_key = match &self.settings.grant {
-            GrantChoice::ClientCredentials { key } => key.is_some(),
-            _ => false,
-        };
+        let by_key = matches!(
+            self.settings.grant,
+            GrantChoice::ClientCredentials { key: Some(_) }
+        );
         let method = match auth_method {
-            _ if by_key => AuthMethod::PrivateKeyJwt,
+            // Without a secret there is nothing to send but what the key signs.
+            Some(AuthMethod::Basic | AuthMethod::Post) if by_key && secret.is_none() => {
+                AuthMethod::PrivateKeyJwt
+            }
             Some(method) => *method,
+            None if by_key => AuthMethod::PrivateKeyJwt,
             None => auth_method_for(self.server, secret.is_some(), None),
         };
         Ok(RegisteredClient {

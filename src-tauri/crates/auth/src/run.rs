@@ -34,8 +34,8 @@ use crate::token::dpop::{self, DpopKey, Nonces, Prover, Wanted};
 use crate::token::endpoint::{Denied, Endpoint, Issued};
 use crate::token::refresh::Renewed;
 use crate::{
-    Attempt, AttemptVerdict, ClientChoice, Failure, GrantChoice, Host, RegisteredClient, Settings, Step,
-    StoredTokens, TokenSet, TokenStore, TokenStoreError,
+    Attempt, AttemptVerdict, AuthMethod, ClientChoice, Failure, GrantChoice, Host, RegisteredClient,
+    Settings, Step, StoredTokens, TokenSet, TokenStore, TokenStoreError,
 };
 
 /// The parameters of a run.
@@ -388,7 +388,9 @@ impl Run<'_> {
         let endpoint = Endpoint::new(self.net, "token endpoint", url).proving(asked.prover);
         let (assertion, grant) = match (&self.settings.grant, granted) {
             (_, Some(granted)) => (None, Some(Grant::Code(granted))),
-            (GrantChoice::ClientCredentials { key: Some(key) }, _) => {
+            (GrantChoice::ClientCredentials { key: Some(key) }, _)
+                if asked.client.auth_method == AuthMethod::PrivateKeyJwt =>
+            {
                 let id = self.id()?;
                 let signed = assertion::sign(key, &asked.client.id, asked.server, &id, self.host.now())?;
                 (Some(signed), None)

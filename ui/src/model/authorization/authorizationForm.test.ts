@@ -86,6 +86,11 @@ describe('the authorization form', () => {
       { mode: 'clientCredentials', clientId: 'me', clientSecret: 's', clientAuth: 'privateKeyJwt' },
       ['privateKey'],
     ],
+    [
+      'a secret to be sent that is not there',
+      { mode: 'clientCredentials', clientId: 'me', privateKey: 'PEM', clientAuth: 'basic' },
+      ['clientSecret'],
+    ],
     ['enterprise without anything', { mode: 'enterprise' }, ['idpClientId', 'idpIssuer', 'idToken']],
     ['a workload without anything', { mode: 'workload' }, ['assertion']],
     ['a workload', { mode: 'workload', assertion: '/run/token' }, []],

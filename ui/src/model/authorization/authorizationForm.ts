@@ -131,6 +131,8 @@ export function authorizationProblemsOf(form: AuthorizationForm): AuthorizationP
     if (!has('clientId')) problems.clientId = 'Enter a client ID.';
     if (!has('clientSecret') && !has('privateKey'))
       problems.clientSecret = 'Enter a secret, or a private key below.';
+    else if ((form.clientAuth === 'basic' || form.clientAuth === 'post') && !has('clientSecret'))
+      problems.clientSecret = 'Enter the secret, or choose another token endpoint authentication.';
     if (form.clientAuth === 'privateKeyJwt' && !has('privateKey'))
       problems.privateKey = 'Enter the private key.';
   }

@@ -53,6 +53,31 @@ async fn client_credentials_need_no_user() {
     assert_eq!(failure.step, Step::Registration);
 }
 
+/// A client with a secret and a key authenticates as the user chose.
+#[tokio::test]
+async fn a_chosen_authentication_is_used_although_there_is_a_key() {
+    let harness = Harness::new();
+    harness.server.add_client("machine", Some("machine-secret"));
+    let key = crate::SigningKey {
+        pem: Secret::new("not a key: it is not used"),
+        algorithm: None,
+        key_id: None,
+    };
+    let settings = Settings {
+        client: ClientChoice::Manual {
+            id: "machine".to_owned(),
+            secret: Some(Secret::new("machine-secret")),
+            auth_method: Some(AuthMethod::Basic),
+            issuer: None,
+        },
+        ..machine(GrantChoice::ClientCredentials { key: Some(key) })
+    };
+    authorize(&harness.provider(settings)).await;
+    let token = &harness.at("/token")[0];
+    assert!(token.header("authorization").unwrap().starts_with("Basic "));
+    assert!(!token.form().has("client_assertion"));
+}
+
 #[tokio::test]
 async fn an_identity_assertion_is_exchanged_for_a_token() {
     let harness = Harness::new();

@@ -56,7 +56,7 @@ fn client(draft: &AuthorizationDraft) -> auth::ClientChoice {
         Some(id) => auth::ClientChoice::Manual {
             id: id.clone(),
             secret: secret(draft.client_secret.as_ref()),
-            auth_method: draft.client_auth.map(|method| match method {
+            auth_method: client_auth(draft).map(|method| match method {
                 ClientAuth::None => auth::AuthMethod::None,
                 ClientAuth::Basic => auth::AuthMethod::Basic,
                 ClientAuth::Post => auth::AuthMethod::Post,
@@ -65,6 +65,15 @@ fn client(draft: &AuthorizationDraft) -> auth::ClientChoice {
             issuer: None,
         },
     }
+}
+
+/// How the client authenticates, if that is set. Only client credentials have a key to sign with; what was chosen for them
+/// stays in the settings.
+fn client_auth(draft: &AuthorizationDraft) -> Option<ClientAuth> {
+    let has_key = draft.mode == AuthorizationMode::ClientCredentials;
+    draft
+        .client_auth
+        .filter(|method| has_key || *method != ClientAuth::PrivateKeyJwt)
 }
 
 fn grant(draft: &AuthorizationDraft, engine: &Weak<EngineState>) -> Result<auth::GrantChoice, String> {

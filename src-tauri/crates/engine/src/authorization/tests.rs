@@ -231,6 +231,30 @@ fn the_users_settings_reach_the_provider() {
     assert!(matches!(settings.client, auth::ClientChoice::Manual { id, .. } if id == "me"));
 }
 
+#[test]
+fn a_client_signs_with_its_key_only_for_client_credentials() {
+    for (mode, expected) in [
+        (
+            AuthorizationMode::ClientCredentials,
+            Some(auth::AuthMethod::PrivateKeyJwt),
+        ),
+        (AuthorizationMode::Auto, None),
+        (AuthorizationMode::Off, None),
+    ] {
+        let given = AuthorizationDraft {
+            client_id: Some("me".to_owned()),
+            client_secret: Some("hush".to_owned()),
+            client_auth: Some(ClientAuth::PrivateKeyJwt),
+            ..draft(mode)
+        };
+        let settings = settings::of(&given, EraChoice::Auto, &std::sync::Weak::new()).unwrap();
+        let auth::ClientChoice::Manual { auth_method, .. } = settings.client else {
+            panic!("expected the client of the settings")
+        };
+        assert_eq!(auth_method, expected, "{mode:?}");
+    }
+}
+
 /// A server may send the browser anywhere: the first time, the user opens it.
 #[test]
 fn an_address_is_known_only_after_a_run_succeeded_there() {

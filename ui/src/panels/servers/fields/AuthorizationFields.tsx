@@ -16,6 +16,8 @@ const AUTHS: readonly { value: ClientAuth | 'auto'; label: string }[] = [
   { value: 'privateKeyJwt', label: 'Signed with the private key (private_key_jwt)' },
   { value: 'none', label: 'None (none)' },
 ];
+/** Without client credentials there is no key to sign with. */
+const AUTHS_WITHOUT_KEY = AUTHS.filter(({ value }) => value !== 'privateKeyJwt');
 
 const SIGNINGS: readonly { value: Signing | 'auto'; label: string }[] = [
   { value: 'auto', label: 'From the key' },
@@ -111,13 +113,7 @@ function Client({ form, problems, onChange }: AuthorizationFieldsProps) {
             onChange={(privateKey) => onChange({ privateKey })}
           />
           <Group grow align="flex-start" gap="md">
-            <Select
-              label="Token endpoint authentication"
-              data={AUTHS}
-              value={form.clientAuth}
-              allowDeselect={false}
-              onChange={(value) => onChange({ clientAuth: value ?? 'auto' })}
-            />
+            <EndpointAuth auths={AUTHS} value={form.clientAuth} onChange={onChange} />
             <Select
               label="Signing algorithm"
               data={SIGNINGS}
@@ -129,7 +125,34 @@ function Client({ form, problems, onChange }: AuthorizationFieldsProps) {
           </Group>
         </>
       )}
+      {!isClientItself && form.clientSecret.trim() !== '' && (
+        <EndpointAuth
+          auths={AUTHS_WITHOUT_KEY}
+          value={form.clientAuth === 'privateKeyJwt' ? 'auto' : form.clientAuth}
+          onChange={onChange}
+        />
+      )}
     </>
+  );
+}
+
+function EndpointAuth({
+  auths,
+  value,
+  onChange,
+}: {
+  auths: typeof AUTHS;
+  value: ClientAuth | 'auto';
+  onChange: AuthorizationFieldsProps['onChange'];
+}) {
+  return (
+    <Select
+      label="Token endpoint authentication"
+      data={auths}
+      value={value}
+      allowDeselect={false}
+      onChange={(chosen) => onChange({ clientAuth: chosen ?? 'auto' })}
+    />
   );
 }
 
