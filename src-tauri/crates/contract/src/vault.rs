@@ -23,6 +23,23 @@ pub struct VaultGetResponse {
     pub file: String,
     /// The number of its secrets, if known.
     pub count: u32,
+    /// What is in the file; absent if there is none. Secrets may be in memory only beside it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "export", ts(optional))]
+    pub stored: Option<VaultStored>,
+}
+
+/// What is in the file of the vault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub enum VaultStored {
+    /// A vault whose key is in the system's keychain.
+    Keychain,
+    /// A vault whose key is derived from a passphrase.
+    Passphrase,
+    /// Something that cannot be read.
+    Unreadable,
 }
 
 /// State of the vault.

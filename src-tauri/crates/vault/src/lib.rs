@@ -27,5 +27,5 @@ pub use exclusive::Exclusive;
 pub use file::random_name;
 pub use keychain::{Keychain, NoKeychain, SystemKeychain};
 pub use seal::Cost;
-pub use state::{Choice, KeyLocation, Offer, State};
+pub use state::{Choice, KeyLocation, Offer, State, Stored};
 pub use vault::{SecretId, ValueObserver, Vault, VaultOptions};

@@ -62,6 +62,17 @@ pub enum KeyLocation {
     Memory,
 }
 
+/// What is in the vault file, as far as it can be told without its key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stored {
+    /// A vault whose key is in the system's keychain.
+    Keychain,
+    /// A vault whose key is derived from a passphrase.
+    Passphrase,
+    /// Something that cannot be read.
+    Unreadable,
+}
+
 /// A possible choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Offer {

@@ -15,9 +15,9 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use crate::{
-    Cost, Exclusive, KeyLocation, Keychain, State, VaultError,
+    Cost, Exclusive, KeyLocation, Keychain, State, Stored, VaultError,
     exclusive::Turns,
-    file::{self, Bytes, Content},
+    file::{self, Bytes, Content, KeyKind},
     seal::Key,
 };
 
@@ -190,6 +190,20 @@ impl Vault {
         }
         let content = self.shared.content().await?;
         Ok(content.map_or_else(Vec::new, |content| content.entries.into_keys().collect()))
+    }
+
+    /// What is in the file; none if there is none. Secrets may be in memory only beside it. Needs no key, and changes no state.
+    pub async fn stored(&self) -> Option<Stored> {
+        let file = self.file()?.to_owned();
+        let content = blocking(move || file::read(&file)).await;
+        match content {
+            Ok(None) => None,
+            Ok(Some(Ok(content))) => Some(match content.key {
+                KeyKind::Keychain => Stored::Keychain,
+                KeyKind::Passphrase { .. } => Stored::Passphrase,
+            }),
+            Ok(Some(Err(_))) | Err(_) => Some(Stored::Unreadable),
+        }
     }
 
     /// Waits for the lock with this name (such as refreshing the tokens of one server), across tasks and processes with the

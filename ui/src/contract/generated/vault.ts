@@ -98,7 +98,11 @@ file: string,
 /**
  * The number of its secrets, if known.
  */
-count: number, };
+count: number, 
+/**
+ * What is in the file; absent if there is none. Secrets may be in memory only beside it.
+ */
+stored?: VaultStored, };
 
 /**
  * Where the vault's key is stored.
@@ -146,6 +150,11 @@ file: string,
  * The possible choices, the best first.
  */
 offers: Array<VaultOffer>, };
+
+/**
+ * What is in the file of the vault.
+ */
+export type VaultStored = "keychain" | "passphrase" | "unreadable";
 
 /**
  * Parameters of `vault_unlock`. Contains a secret, so it is not printed.

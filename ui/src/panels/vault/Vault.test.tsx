@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import type { PlainSecretItem, ServerId, VaultState } from '../../contract/generated';
+import type { PlainSecretItem, ServerId, VaultState, VaultStored } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
@@ -21,9 +21,10 @@ async function open(
   state: VaultState,
   answers: ConstructorParameters<typeof ScriptedHost>[0] = {},
   items: PlainSecretItem[] | null = null,
+  stored?: VaultStored,
 ) {
   const host = new ScriptedHost({
-    vault_get: () => ({ state, file: '/data/vault.json', count: 3 }),
+    vault_get: () => ({ state, file: '/data/vault.json', count: 3, ...(stored && { stored }) }),
     secret_find: () => ({ items: items ?? [] }),
     vault_choose: () => ({}),
     vault_unlock: () => ({}),
@@ -141,6 +142,50 @@ describe('the vault’s dialog', () => {
     await user.click(button('Unlock'));
     await waitFor(() => expect(model.workspace.getState().vaultOpen).toBe(false));
     expect(called('vault_unlock')).toEqual([{ passphrase: 'nope' }, { passphrase: 'open sesame' }]);
+  });
+
+  it('offers what can be done without the passphrase', async () => {
+    const { called, user } = await open({ type: 'locked' }, {}, null, 'passphrase');
+    const dialog = await screen.findByRole('dialog', { name: 'Unlock the vault' });
+    expect(dialog.textContent).toContain('/data/vault.json');
+    await user.click(screen.getByText('Forgot the passphrase?'));
+    await user.click(screen.getByLabelText('Start a new vault'));
+    await user.click(button('Continue'));
+    await waitFor(() => expect(called('vault_choose')).toEqual([{ choice: { type: 'setAside' } }]));
+  });
+
+  it.each<[VaultStored | undefined, string, string[]]>([
+    [undefined, 'Vault', ['keychain', 'passphrase', 'memory']],
+    ['keychain', 'Vault', ['keychain', 'memory']],
+    ['passphrase', 'Unlock the vault', ['memory', 'setAside']],
+  ])('offers what fits the file before it is opened: %s', async (stored, name, offers) => {
+    await open({ type: 'unopened' }, {}, null, stored);
+    await screen.findByRole('dialog', { name });
+    const radios = screen.getAllByRole<HTMLInputElement>('radio', { hidden: true });
+    expect(radios.map(({ value }) => value)).toEqual(offers);
+    expect(screen.queryAllByRole('button', { name: 'Unlock' })).toHaveLength(stored === 'passphrase' ? 1 : 0);
+  });
+
+  it.each<[VaultStored, string[]]>([
+    ['keychain', ['keychain', 'setAside']],
+    ['passphrase', ['setAside']],
+    ['unreadable', ['setAside']],
+  ])('leads from memory back to the vault in the file: %s', async (stored, offers) => {
+    const { model, called, user } = await open({ type: 'ready', kept: 'memory' }, {}, null, stored);
+    const dialog = await screen.findByRole('dialog', { name: 'Vault' });
+    expect(dialog.textContent).toContain('/data/vault.json');
+    const radios = screen.getAllByRole<HTMLInputElement>('radio', { hidden: true });
+    expect(radios.map(({ value }) => value)).toEqual(offers);
+    await user.click(screen.getByText(/^(Forgot the passphrase\?|Store the key elsewhere)$/));
+    await user.click(screen.getByLabelText('Start a new vault'));
+    await user.click(button('Continue'));
+    await waitFor(() => expect(called('vault_choose')).toEqual([{ choice: { type: 'setAside' } }]));
+    // Where the secrets in memory go then is chosen next.
+    expect(model.workspace.getState().vaultOpen).toBe(true);
+    if (stored !== 'passphrase') return;
+    type('Passphrase', 'open sesame');
+    await user.click(button('Unlock'));
+    await waitFor(() => expect(called('vault_unlock')).toEqual([{ passphrase: 'open sesame' }]));
   });
 
   it('names the file that cannot be read, and sets it aside only when that was chosen', async () => {

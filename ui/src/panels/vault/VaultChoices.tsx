@@ -32,12 +32,14 @@ interface VaultChoicesProps {
   /** The choices, the best first. */
   offers: readonly VaultOffer[];
   onDone: () => void;
+  /** After a choice was applied; `onDone` if absent. */
+  onChosen?: (choice: VaultOffer) => void;
   /** Whether the dialog opens with the focus in the choices. */
   takesFocus?: boolean;
 }
 
 /** Choices for storing the key of the vault. */
-export function VaultChoices({ offers, onDone, takesFocus = false }: VaultChoicesProps) {
+export function VaultChoices({ offers, onDone, onChosen = onDone, takesFocus = false }: VaultChoicesProps) {
   const { vault } = useModel();
   const busy = useStore(vault, (state) => state.busy);
   const [wanted, setWanted] = useState<VaultOffer | undefined>();
@@ -58,7 +60,7 @@ export function VaultChoices({ offers, onDone, takesFocus = false }: VaultChoice
     // Held no longer than needed.
     setPassphrase('');
     setAgain('');
-    if (await vault.choose(choice)) onDone();
+    if (await vault.choose(choice)) onChosen(chosen);
   }
 
   return (

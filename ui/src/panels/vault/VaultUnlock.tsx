@@ -3,8 +3,17 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { useModel } from '../../model/workspace/context';
 
+interface VaultUnlockProps {
+  onDone: () => void;
+  /** What depends on it. */
+  description?: string;
+}
+
 /** Unlocks the vault with its passphrase. */
-export function VaultUnlock({ onDone }: { onDone: () => void }) {
+export function VaultUnlock({
+  onDone,
+  description = 'Servers that need a secret cannot be reached until the vault is unlocked.',
+}: VaultUnlockProps) {
   const { vault } = useModel();
   const busy = useStore(vault, (state) => state.busy);
   const error = useStore(vault, (state) => state.error);
@@ -30,7 +39,7 @@ export function VaultUnlock({ onDone }: { onDone: () => void }) {
         <PasswordInput
           size="xs"
           label="Passphrase"
-          description="Servers that need a secret cannot be reached until the vault is unlocked."
+          description={description}
           value={passphrase}
           error={error?.code === 'invalidParams'}
           data-autofocus

@@ -12,12 +12,12 @@ use std::{
 };
 
 use patchbay_contract::{
-    CommandError, Done, VaultChoice, VaultGetResponse, VaultKept, VaultOffer, VaultState,
+    CommandError, Done, VaultChoice, VaultGetResponse, VaultKept, VaultOffer, VaultState, VaultStored,
 };
 use patchbay_secret::Secret;
 use patchbay_traffic::Recorder;
 use patchbay_vault::{
-    Choice, Cost, KeyLocation, Keychain, NoKeychain, Offer, SecretId, State, SystemKeychain, Vault,
+    Choice, Cost, KeyLocation, Keychain, NoKeychain, Offer, SecretId, State, Stored, SystemKeychain, Vault,
     VaultOptions,
 };
 use tokio::sync::watch;
@@ -86,6 +86,11 @@ pub(crate) async fn get(engine: &Engine) -> Result<VaultGetResponse, CommandErro
     let vault = &engine.state.vault;
     // The state says whether it can be read.
     let count = vault.ids().await.map_or(0, |ids| ids.len());
+    let stored = vault.stored().await.map(|stored| match stored {
+        Stored::Keychain => VaultStored::Keychain,
+        Stored::Passphrase => VaultStored::Passphrase,
+        Stored::Unreadable => VaultStored::Unreadable,
+    });
     Ok(VaultGetResponse {
         state: state(vault.state()),
         file: vault
@@ -93,6 +98,7 @@ pub(crate) async fn get(engine: &Engine) -> Result<VaultGetResponse, CommandErro
             .map(|file| file.display().to_string())
             .unwrap_or_default(),
         count: u32::try_from(count).unwrap_or(u32::MAX),
+        stored,
     })
 }
 

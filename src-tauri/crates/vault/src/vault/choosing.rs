@@ -48,7 +48,8 @@ impl Vault {
             (Choice::Memory, Some(_)) => Err(not_now("The vault is already open.")),
             (Choice::Memory, None) => {
                 let mut open = shared.lock();
-                open.memory = Some(BTreeMap::new());
+                // Secrets that are in memory stay there: the file beside them may have been damaged since.
+                open.memory.get_or_insert_default();
                 drop(open);
                 shared.set_state(State::Ready(KeyLocation::Memory));
                 Ok(())

@@ -13,7 +13,7 @@ use std::{
 };
 
 use super::*;
-use crate::{Choice, KeychainError, Offer};
+use crate::{Choice, KeychainError, Offer, Stored};
 
 const TOKEN: &str = "tok-4f9a-secret-value";
 

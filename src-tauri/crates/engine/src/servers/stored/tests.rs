@@ -167,7 +167,9 @@ async fn a_new_secret_is_stored_in_the_vault_only_and_passed_to_the_server() {
     let reference = shown(&engine, &id).await;
     assert!(reference.starts_with("${vault:"), "{reference}");
     assert!(harness.text("servers.json").contains(&reference));
-    assert_eq!(state(&engine).await, json!({"type": "ready", "kept": "keychain"}));
+    let vault = call(&engine, "vault_get", json!({})).await.unwrap();
+    assert_eq!(vault["state"], json!({"type": "ready", "kept": "keychain"}));
+    assert_eq!(vault["stored"], "keychain");
     assert_eq!(given(&engine, &id).await.unwrap(), TOKEN);
     assert_eq!(
         engine.state.masked(format!("x {TOKEN}")),

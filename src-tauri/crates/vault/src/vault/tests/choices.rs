@@ -193,3 +193,41 @@ async fn what_changes_in_memory_while_it_moves_is_kept() {
         assert_eq!(got(&vault, "added").await.as_deref(), Some("new value"));
     }
 }
+
+#[tokio::test]
+async fn what_is_in_the_file_is_told_without_opening_it() {
+    let (harness, vault) = without_keychain().await;
+    assert_eq!(vault.stored().await, None);
+    vault.choose(passphrase(PASSPHRASE)).await.unwrap();
+    put(&vault, "a", TOKEN).await.unwrap();
+    let again = harness.open();
+    assert_eq!(again.stored().await, Some(Stored::Passphrase));
+    assert_eq!(again.state(), State::Unopened);
+    // The vault beside which secrets are in memory only can still be unlocked, and takes them.
+    again.choose(Choice::Memory).await.unwrap();
+    put(&again, "b", "for now").await.unwrap();
+    assert_eq!(again.stored().await, Some(Stored::Passphrase));
+    again.unlock(Secret::new(PASSPHRASE)).await.unwrap();
+    assert_eq!(got(&again, "a").await.as_deref(), Some(TOKEN));
+    assert_eq!(got(&again, "b").await.as_deref(), Some("for now"));
+
+    let other = Harness::new();
+    put(&other.open(), "a", TOKEN).await.unwrap();
+    let vault = other.open();
+    assert_eq!(vault.stored().await, Some(Stored::Keychain));
+    std::fs::write(other.file(), "{").unwrap();
+    assert_eq!(vault.stored().await, Some(Stored::Unreadable));
+    assert_eq!(vault.state(), State::Unopened);
+}
+
+#[tokio::test]
+async fn secrets_in_memory_stay_when_the_file_beside_them_is_damaged() {
+    let (harness, vault) = without_keychain().await;
+    vault.choose(Choice::Memory).await.unwrap();
+    put(&vault, "a", TOKEN).await.unwrap();
+    std::fs::write(harness.file(), "{").unwrap();
+    needed(vault.choose(Choice::Keychain).await);
+    vault.choose(Choice::Memory).await.unwrap();
+    assert_eq!(vault.state(), State::Ready(KeyLocation::Memory));
+    assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
+}
