@@ -44,17 +44,18 @@ impl EngineState {
     /// not saved. Secrets in `server` are values, not references.
     pub(crate) fn authorizer(&self, server: &Server) -> Option<Arc<dyn Authorizer>> {
         let saved = self.servers.get(&server.id).ok()?;
+        if is_off(&saved) {
+            return None;
+        }
         let opened_with = self.authorization(server, &saved)?;
         let engine = self.itself.get()?.clone();
         Some(Arc::new(Connected::new(opened_with, server.id.clone(), engine)))
     }
 
-    /// The authorization of a server. A new one is created if the settings have changed.
+    /// The authorization of a server, also if it is switched off: a token from before may still be stored. A new one is
+    /// created if the settings have changed.
     fn authorization(&self, server: &Server, saved: &Server) -> Option<Arc<ServerAuthorization>> {
         let settings = ProviderSettings::of(&saved.draft, self.proxy.changes());
-        if settings.authorization.mode == AuthorizationMode::Off {
-            return None;
-        }
         let TransportDraft::Http { url, .. } = &server.draft.transport else {
             return None;
         };
@@ -184,12 +185,16 @@ fn series() -> String {
 
 // ---- the commands
 
-/// The authorization of a server, for a command that needs one.
-async fn authorization(engine: &Engine, id: &ServerId) -> Result<Arc<ServerAuthorization>, CommandError> {
+/// The authorization of a server with settings that pass this check, for a command that needs one.
+async fn authorization(
+    engine: &Engine,
+    id: &ServerId,
+    check: fn(&Server) -> Result<(), CommandError>,
+) -> Result<Arc<ServerAuthorization>, CommandError> {
     let state = &engine.state;
     let (saved, server) = loop {
         let saved = state.servers.get(id)?;
-        check_authorizable(&saved)?;
+        check(&saved)?;
         let server = stored::resolved(state, &saved).await?;
         // The user may have changed or removed the server meanwhile, for example while the keychain asked.
         if state.servers.get(id)? == saved {
@@ -207,33 +212,43 @@ async fn authorization(engine: &Engine, id: &ServerId) -> Result<Arc<ServerAutho
     })
 }
 
+/// Checks whether a server can have an authorization.
+fn check_http(saved: &Server) -> Result<(), CommandError> {
+    match &saved.draft.transport {
+        TransportDraft::Http { .. } => Ok(()),
+        TransportDraft::Stdio { .. } => Err(fail(
+            ErrorCode::InvalidParams,
+            format!(
+                "\"{}\" is a program; OAuth applies to HTTP servers only.",
+                saved.draft.name
+            ),
+        )),
+    }
+}
+
 /// Checks whether Patchbay authorizes the requests to a server.
 fn check_authorizable(saved: &Server) -> Result<(), CommandError> {
-    let name = &saved.draft.name;
-    let off = saved
-        .draft
-        .authorization
-        .as_ref()
-        .is_some_and(|draft| draft.mode == AuthorizationMode::Off);
-    let own_header = match &saved.draft.transport {
-        TransportDraft::Stdio { .. } => {
-            return Err(fail(
-                ErrorCode::InvalidParams,
-                format!("\"{name}\" is a program; OAuth applies to HTTP servers only."),
-            ));
-        }
+    check_http(saved)?;
+    let has_own_header = match &saved.draft.transport {
+        TransportDraft::Stdio { .. } => false,
         TransportDraft::Http { headers, .. } => headers
             .iter()
             .any(|header| header.name.eq_ignore_ascii_case("authorization")),
     };
-    if off || own_header {
-        let why = match off {
-            true => "Authorization is switched off in its settings",
-            false => "Its settings contain an `Authorization` header, which overrides any token",
-        };
-        return Err(fail(ErrorCode::InvalidParams, format!("\"{name}\": {why}.")));
-    }
-    Ok(())
+    let why = match (is_off(saved), has_own_header) {
+        (false, false) => return Ok(()),
+        (true, _) => "Authorization is switched off in its settings",
+        (false, true) => "Its settings contain an `Authorization` header, which overrides any token",
+    };
+    Err(fail(
+        ErrorCode::InvalidParams,
+        format!("\"{}\": {why}.", saved.draft.name),
+    ))
+}
+
+fn is_off(saved: &Server) -> bool {
+    let draft = saved.draft.authorization.as_ref();
+    draft.is_some_and(|draft| draft.mode == AuthorizationMode::Off)
 }
 
 /// `authorization_get`.
@@ -249,8 +264,8 @@ pub(crate) async fn get(
         history: runs.history(),
         ..AuthorizationGetResponse::default()
     };
-    // There is no token to show if the server cannot be authorized or its secrets cannot be read.
-    let authorization = match authorization(engine, &params.server_id).await {
+    // There is no token to show if the server is a program or its secrets cannot be read.
+    let authorization = match authorization(engine, &params.server_id, check_http).await {
         Ok(authorization) => authorization,
         Err(error) => {
             let is_locked = error.code == ErrorCode::VaultNeeded;
@@ -273,7 +288,7 @@ pub(crate) async fn start(
     params: AuthorizationStartParams,
 ) -> Result<AuthorizationStartResponse, CommandError> {
     let server = engine.state.enabled(&params.server_id)?;
-    let authorization = authorization(engine, &params.server_id).await?;
+    let authorization = authorization(engine, &params.server_id, check_authorizable).await?;
     engine.state.open_vault_for_token(&server).await?;
     let operation = begin(engine, "authorization_start", &params.server_id)?;
     let run = authorization
@@ -292,7 +307,7 @@ pub(crate) async fn answer(engine: &Engine, params: AuthorizationAnswerParams) -
             "This authorization run is not waiting for an answer.",
         )
     };
-    let authorization = authorization(engine, &params.server_id).await?;
+    let authorization = authorization(engine, &params.server_id, check_http).await?;
     match params.answer {
         AuthorizationAnswer::Callback { text } => {
             let is_it = |run: RunItem| run.id == params.run_id;
@@ -318,13 +333,13 @@ pub(crate) async fn answer(engine: &Engine, params: AuthorizationAnswerParams) -
 
 /// `authorization_cancel`.
 pub(crate) async fn cancel(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
-    authorization(engine, server).await?.cancel();
+    authorization(engine, server, check_http).await?.cancel();
     Ok(Done {})
 }
 
 /// `authorization_refresh`.
 pub(crate) async fn refresh(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
-    let authorization = authorization(engine, server).await?;
+    let authorization = authorization(engine, server, check_authorizable).await?;
     let operation = begin(engine, "authorization_refresh", server)?;
     let refreshed = authorization.provider.refresh(operation).await;
     notify(engine, server);
@@ -333,7 +348,11 @@ pub(crate) async fn refresh(engine: &Engine, server: &ServerId) -> Result<Done, 
 
 /// `authorization_expire`.
 pub(crate) async fn expire(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
-    let expired = authorization(engine, server).await?.provider.expire().await;
+    let expired = authorization(engine, server, check_authorizable)
+        .await?
+        .provider
+        .expire()
+        .await;
     notify(engine, server);
     expired.map(|()| Done {}).map_err(|error| {
         fail_with(
@@ -346,7 +365,7 @@ pub(crate) async fn expire(engine: &Engine, server: &ServerId) -> Result<Done, C
 
 /// `authorization_forget`.
 pub(crate) async fn forget(engine: &Engine, server: &ServerId) -> Result<Done, CommandError> {
-    let authorization = authorization(engine, server).await?;
+    let authorization = authorization(engine, server, check_http).await?;
     // A token that cannot be read cannot be revoked.
     let saved = engine.state.servers.get(server)?;
     engine.state.open_vault_for_token(&saved).await?;

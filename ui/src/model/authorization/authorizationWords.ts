@@ -6,6 +6,7 @@ import type {
   RunCause,
   RunItem,
   RunState,
+  ServerDraft,
   StepItem,
   StepState,
   TokenItem,
@@ -167,6 +168,14 @@ export function statusWords(status: AuthorizationStatus): string {
     case 'expired':
       return status.hasRefresh ? 'Token expired; renewed when needed' : 'Token expired';
   }
+}
+
+/** Why a token of a server with these settings is neither requested nor used; null if it is. */
+export function whyUnused({ authorization, transport }: ServerDraft): string | null {
+  if (authorization?.mode === 'off') return 'Authorization is off in the server settings.';
+  const hasOwn =
+    transport.type === 'http' && transport.headers.some(({ name }) => name.toLowerCase() === 'authorization');
+  return hasOwn ? 'The Authorization header in the server settings is sent instead of a token.' : null;
 }
 
 export function isExpired({ expiresAtMs }: TokenItem, nowMs: number): boolean {

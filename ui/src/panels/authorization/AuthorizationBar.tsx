@@ -10,6 +10,7 @@ import { Bar, BarEnd } from '../../widgets/layout/Bar';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { StepGlyph } from '../../widgets/status/StepGlyph';
 import { RunHistory } from './run/RunHistory';
+import { useWhyUnused } from './useWhyUnused';
 import { StartButton } from './StartButton';
 import classes from './authorization.module.css';
 import { useSide } from './useSide';
@@ -30,7 +31,7 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
   return (
     <Bar label="Authorization">
       {lead}
-      {data !== undefined && isHttp && <StatusLine data={data} />}
+      {data !== undefined && isHttp && <StatusLine serverId={serverId} data={data} />}
       <BarEnd>
         {data !== undefined && isHttp && data.history.length > 0 && <RunHistory serverId={serverId} />}
         {underWay && (
@@ -68,15 +69,17 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
 }
 
 /** A separate component: it renders every second. */
-function StatusLine({ data }: { data: AuthorizationGetResponse }) {
+function StatusLine({ serverId, data }: { serverId: ServerId; data: AuthorizationGetResponse }) {
+  const isUnused = useWhyUnused(serverId) !== null;
   // Shown in seconds; the clock ticks ten times a second.
   const now = Math.floor(useNow() / 1000) * 1000;
-  const status = statusOf(data, now);
+  // What is stored and not used says nothing about the next request.
+  const status = statusOf(isUnused ? { ...data, token: null } : data, now);
   return (
     <span className={classes.status} data-testid="authorization-status">
       <StepGlyph status={OVERALL_STATUSES[status.type]} />
       <span className="pb-ellipsis" role="status">
-        {statusWords(status)}
+        {status.type === 'none' && data.token !== null ? 'Token not used' : statusWords(status)}
       </span>
       {status.type === 'valid' && status.expiresAtMs !== null && (
         // Not for a screen reader: it would read a number a second.

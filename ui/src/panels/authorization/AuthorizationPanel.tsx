@@ -102,6 +102,7 @@ function NeverRun({ serverId }: { serverId: ServerId }) {
         >
           Edit server…
         </Button>
+        {hasClient && <ForgetButton serverId={serverId} token={null} />}
       </EmptyState>
     );
   }

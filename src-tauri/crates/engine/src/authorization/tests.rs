@@ -13,6 +13,7 @@ use crate::{
 
 mod answers;
 mod changed;
+mod unused;
 
 struct Harness {
     runs: Runs,

@@ -22,6 +22,7 @@ import { StepGlyph, statusColor } from '../../../widgets/status/StepGlyph';
 import { BrowserWait } from '../BrowserWait';
 import { Exchanges } from './Exchanges';
 import { Question } from '../Question';
+import { useWhyUnused } from '../useWhyUnused';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import classes from '../authorization.module.css';
 import { STEP_STATUSES } from './statuses';
@@ -83,6 +84,7 @@ export function StepDetail({ serverId, run, step }: StepDetailProps) {
 function Retry({ serverId, run, step }: StepDetailProps) {
   const { authorizations } = useModel();
   const { busy, earlier, data } = useAuthorization(serverId);
+  const unused = useWhyUnused(serverId);
   // Only the latest run can be restarted; the engine keeps the findings of its steps.
   if (earlier !== null || run.id !== data?.run?.id) return null;
   if (!BEGINS.includes(step.step) || step.state === 'pending' || isUnderWay(run)) return null;
@@ -91,7 +93,8 @@ function Retry({ serverId, run, step }: StepDetailProps) {
       variant={step.state === 'failed' ? 'filled' : 'default'}
       loading={busy}
       leftSection={<IconPlayerPlay size={14} />}
-      data-tip="Restarts at this step, keeping the results of the earlier steps"
+      disabled={unused !== null}
+      data-tip={unused ?? 'Restarts at this step, keeping the results of the earlier steps'}
       onClick={() => void authorizations.start(serverId, step.step)}
     >
       Retry from here

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { ServerId } from '../../../contract/generated';
 import { isUnderWay, scopesOf } from '../../../model/authorization/authorizationWords';
 import { useAuthorization, useModel, useServerPart } from '../../../model/workspace/context';
+import { useWhyUnused } from '../useWhyUnused';
 import classes from './TokenView.module.css';
 
 interface ScopesEditorProps {
@@ -20,7 +21,8 @@ export function ScopesEditor({ serverId, granted }: ScopesEditorProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const text = typed ?? set ?? granted?.join(' ') ?? '';
   const wanted = scopesOf(text);
-  const underWay = isUnderWay(data?.run ?? null);
+  const unused = useWhyUnused(serverId);
+  const isDisabled = isUnderWay(data?.run ?? null) || unused !== null;
 
   return (
     <section className={classes.section} aria-label="Scopes">
@@ -41,7 +43,7 @@ export function ScopesEditor({ serverId, granted }: ScopesEditorProps) {
         className={classes.ask}
         onSubmit={(event) => {
           event.preventDefault();
-          if (underWay) return;
+          if (isDisabled) return;
           // Without a run there is nothing to continue.
           const from = data?.run === null ? null : 'authorization';
           void authorizations.start(serverId, from, wanted.length === 0 ? null : wanted);
@@ -61,7 +63,13 @@ export function ScopesEditor({ serverId, granted }: ScopesEditorProps) {
           classNames={{ input: 'pb-mono' }}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" loading={busy} disabled={underWay}>
+        <Button
+          type="submit"
+          variant="default"
+          loading={busy}
+          disabled={isDisabled}
+          data-tip={unused ?? undefined}
+        >
           Request
         </Button>
       </form>

@@ -17,6 +17,7 @@ import { indentJson } from '../../../model/text/json';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { Segments } from '../../../widgets/controls/Segments';
 import { ForgetButton } from '../ForgetButton';
+import { useWhyUnused } from '../useWhyUnused';
 import { ScopesEditor } from './ScopesEditor';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
@@ -50,10 +51,12 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
   const { busy, data } = useAuthorization(serverId);
   const mode = useServerPart(serverId, (server) => server?.draft.authorization?.mode ?? 'auto');
   const underWay = isUnderWay(data?.run ?? null);
+  const unused = useWhyUnused(serverId);
   const isBound = token.resource !== null && token.resource !== '';
   return (
     <section className={classes.section} aria-label="Access token">
       <h3 className={classes.heading}>Access token</h3>
+      {unused !== null && <p className={classes.note}>Stored, but not used. {unused}</p>}
       <Facts>
         <Fact name="Expires">
           <Expiry token={token} />
@@ -87,9 +90,12 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
         <Button
           variant="default"
           leftSection={<IconRefresh size={16} />}
-          disabled={!token.hasRefresh || underWay}
+          disabled={!token.hasRefresh || underWay || unused !== null}
           loading={busy}
-          data-tip={token.hasRefresh ? 'Get a new token with the refresh token' : 'There is no refresh token'}
+          data-tip={
+            unused ??
+            (token.hasRefresh ? 'Get a new token with the refresh token' : 'There is no refresh token')
+          }
           onClick={() => void authorizations.refreshToken(serverId)}
         >
           Refresh now
@@ -97,8 +103,10 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
         <Button
           variant="default"
           leftSection={<IconClockX size={16} />}
-          disabled={busy || underWay}
-          data-tip="Treats the token as expired, to see what the next request does. Nothing is sent."
+          disabled={busy || underWay || unused !== null}
+          data-tip={
+            unused ?? 'Treats the token as expired, to see what the next request does. Nothing is sent.'
+          }
           onClick={() => void authorizations.expireToken(serverId)}
         >
           Expire now
