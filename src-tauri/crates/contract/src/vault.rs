@@ -102,7 +102,7 @@ pub enum VaultOffer {
     Keychain,
     /// Encrypt with a passphrase.
     Passphrase,
-    /// Keep secrets in memory until Patchbay exits. An existing file is not changed.
+    /// Keep secrets in memory until Patchbay exits. Nothing is written to an existing file; secrets of removed servers leave it.
     Memory,
     /// Rename the file and create a new one.
     SetAside,

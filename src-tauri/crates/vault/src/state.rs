@@ -93,7 +93,8 @@ pub enum Choice {
     Keychain,
     /// Encrypt with a passphrase; an open vault is moved to it.
     Passphrase(Secret),
-    /// Keep secrets in memory until the program exits. The file is not changed.
+    /// Keep secrets in memory until the program exits. Nothing is written to the file; what is no longer needed at all is
+    /// removed from it ([`Vault::remove_below`](crate::Vault::remove_below)).
     Memory,
     /// Rename the file and create a new vault.
     SetAside,

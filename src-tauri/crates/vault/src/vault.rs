@@ -180,6 +180,30 @@ impl Vault {
         self.shared.remove(&ids).await
     }
 
+    /// Removes every secret whose id begins so, also from a file beside which secrets are in memory only. Needs no key.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub async fn remove_below(&self, prefix: &str) -> Result<(), VaultError> {
+        let shared = &self.shared;
+        if let Some(values) = &mut shared.lock().memory {
+            values.retain(|id, _| !id.0.starts_with(prefix));
+        }
+        // What cannot be read is not changed, and secrets in memory can still be used beside it.
+        if !matches!(self.stored().await, Some(Stored::Keychain | Stored::Passphrase)) {
+            return Ok(());
+        }
+        let content = shared.content().await?;
+        let ids = content
+            .into_iter()
+            .flat_map(|content| content.entries.into_keys());
+        let below: Vec<SecretId> = ids.filter(|id| id.0.starts_with(prefix)).collect();
+        match below.is_empty() {
+            true => Ok(()),
+            false => shared.remove(&below).await,
+        }
+    }
+
     /// The ids of all secrets. Needs no key.
     ///
     /// # Errors

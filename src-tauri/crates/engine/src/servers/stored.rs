@@ -168,12 +168,13 @@ pub(crate) async fn resolved(state: &EngineState, server: &Server) -> Result<Ser
     Ok(server)
 }
 
-/// Deletes the secrets of a removed server from the vault.
+/// Deletes the secrets of a removed server from the vault, also from one that is not open: its id is never used again.
 pub(crate) async fn forget(state: &EngineState, server: &ServerId) {
-    let prefix = id_of(server, "").0;
-    let all = state.vault.ids().await.unwrap_or_default();
-    let own: Vec<SecretId> = all.into_iter().filter(|id| id.0.starts_with(&prefix)).collect();
-    remove(state, own).await;
+    if state.stores_servers()
+        && let Err(error) = state.vault.remove_below(&id_of(server, "").0).await
+    {
+        tracing::warn!(%error, "secrets of a removed server are still in the vault");
+    }
 }
 
 /// The secrets in the vault that a server's settings refer to, by name.

@@ -1,6 +1,7 @@
 mod edited;
 mod inputs;
 mod moving;
+mod removed;
 mod reveal;
 
 use std::{

@@ -231,3 +231,29 @@ async fn secrets_in_memory_stay_when_the_file_beside_them_is_damaged() {
     assert_eq!(vault.state(), State::Ready(KeyLocation::Memory));
     assert_eq!(got(&vault, "a").await.as_deref(), Some(TOKEN));
 }
+
+#[tokio::test]
+async fn what_is_not_needed_any_more_leaves_a_locked_vault_too() {
+    let (harness, vault) = without_keychain().await;
+    vault.choose(passphrase(PASSPHRASE)).await.unwrap();
+    for name in ["one/a", "one/b", "other/a"] {
+        put(&vault, name, TOKEN).await.unwrap();
+    }
+    let again = harness.open();
+    again.choose(Choice::Memory).await.unwrap();
+    put(&again, "one/c", TOKEN).await.unwrap();
+    put(&again, "other/b", TOKEN).await.unwrap();
+    again.remove_below("one/").await.unwrap();
+    assert_eq!(again.state(), State::Ready(KeyLocation::Memory));
+    assert_eq!(again.ids().await.unwrap(), [id("other/b")]);
+    let locked = harness.open();
+    assert_eq!(locked.ids().await.unwrap(), [id("other/a")]);
+    locked.remove_below("other/").await.unwrap();
+    assert_eq!(locked.ids().await.unwrap(), []);
+
+    // A damaged file is left as it is.
+    std::fs::write(harness.file(), "{").unwrap();
+    again.remove_below("other/").await.unwrap();
+    assert_eq!(again.state(), State::Ready(KeyLocation::Memory));
+    assert_eq!(harness.text(), "{");
+}
