@@ -11,11 +11,19 @@ import { ExportLogDialog } from './ExportLogDialog';
 interface DialogProps {
   opened?: boolean;
   range: RowRange | null;
+  isPart?: boolean;
 }
 
-function Dialog({ opened = true, range }: DialogProps) {
+function Dialog({ opened = true, range, isPart = false }: DialogProps) {
   const view = useTrafficView({ text: '', serverId: null });
-  return <ExportLogDialog opened={opened} view={view} range={range} isPart={false} onClose={() => {}} />;
+  return (
+    <>
+      <button type="button" onClick={() => view.setPaused(true)}>
+        Pause
+      </button>
+      <ExportLogDialog opened={opened} view={view} range={range} isPart={isPart} onClose={() => {}} />
+    </>
+  );
 }
 
 /** The dialog over a log of nine records. */
@@ -66,4 +74,29 @@ it('does not export everything in place of a selection that is gone', async () =
     'The selected records are no longer in the traffic log',
   );
   expect(host.streams('traffic_export')).toHaveLength(0);
+});
+
+it('exports of a paused log what it shows', async () => {
+  const { host, set } = open();
+  set({ opened: false, range: null, isPart: true });
+  const tail = (total: number, reset: boolean): void =>
+    act(() =>
+      host.stream('traffic_tail').emit({
+        reset,
+        total,
+        added: rows(reset ? 1 : 7, total),
+        changed: [],
+        changedMissed: false,
+        searching: false,
+        storeProblem: null,
+      }),
+    );
+  tail(6, true);
+  press('Pause');
+  tail(9, false);
+  set({ range: null, isPart: true });
+  fireEvent.click(screen.getByRole('radio', { name: 'Shown by the filter: 6 records' }));
+  press('Export');
+  await waitFor(() => expect(host.streams('traffic_export')).toHaveLength(1));
+  expect(host.stream('traffic_export').params).toEqual({ filter: '', from: '1', to: '6', folder: null });
 });

@@ -84,10 +84,14 @@ function Form({ view, range, isPart, state, onStart, onCancel }: FormProps) {
   const find = async (): Promise<TrafficExportParams> => {
     const to = folder.trim() === '' ? null : folder.trim();
     if (choice === 'all') return { filter: '', from: null, to: null, folder: to };
-    if (choice === 'shown') return { filter: view.filter, from: null, to: null, folder: to };
+    const isShown = choice === 'shown';
+    if (isShown && view.frozen === null) return { filter: view.filter, from: null, to: null, folder: to };
+    // A paused log does not show what came since.
+    if (isShown && total === 0) throw new Error('The paused log shows no records');
+    const exported = isShown ? { first: 0, last: total - 1 } : range;
     // What was selected when the dialog was opened may have left the log.
-    if (range === null) throw new Error(NOT_THERE);
-    const [first, last] = await endsOf(host, view.filter, range);
+    if (exported === null) throw new Error(NOT_THERE);
+    const [first, last] = await endsOf(host, view.filter, exported);
     return { filter: view.filter, from: first, to: last, folder: to };
   };
   return (
