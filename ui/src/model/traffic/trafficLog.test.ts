@@ -153,6 +153,26 @@ describe('TrafficLog', () => {
     expect(pulled(host)).toEqual([0]);
   });
 
+  it('draws no change of a record at an index where another one is now', async () => {
+    const stored = rows(2, 251);
+    const { log, tail } = setUp(stored);
+    tail.emit(delta({ reset: true, total: 250, added: rows(52, 251) }));
+    log.want(0, 249);
+    await settle();
+    // A row comes before all others, and only the first page is pulled again.
+    stored.unshift(row(1));
+    tail.emit(delta({ total: 251, changedMissed: true }));
+    log.want(0, 10);
+    await settle();
+    expect([log.row(199)?.seq, log.row(200)?.seq]).toEqual(['200', '202']);
+    expect(log.indexOf('201' as Seq)).toBeUndefined();
+    tail.emit(delta({ total: 251, changed: [row(201, { status: 'ok' })] }));
+    expect(log.row(199)?.seq).toBe('200');
+    log.want(200, 210);
+    await settle();
+    expect([log.row(200)?.seq, log.indexOf('201' as Seq)]).toEqual(['201', 200]);
+  });
+
   it('forgets everything at a reset, answers under way included', async () => {
     const { log, tail } = setUp(rows(1, 500));
     tail.emit(delta({ reset: true, total: 500, added: rows(301, 500) }));

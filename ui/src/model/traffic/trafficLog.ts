@@ -213,7 +213,7 @@ export class TrafficLog {
     for (const row of delta.changed) {
       if (this.#pulling.size > 0) this.#changedMeanwhile.set(row.seq, row);
       const index = this.#indexOf.get(row.seq);
-      if (index !== undefined) this.#put(index, row);
+      if (index !== undefined && this.row(index)?.seq === row.seq) this.#put(index, row);
     }
     for (const watcher of this.#watchers) for (const row of [...delta.added, ...delta.changed]) watcher(row);
     if (delta.changedMissed) this.#revision++;
@@ -237,6 +237,9 @@ export class TrafficLog {
       page = { rows: [], revision: this.#revision };
       this.#pages.set(number, page);
     }
+    const replaced = page.rows[index % PAGE];
+    if (replaced !== undefined && this.#indexOf.get(replaced.seq) === index)
+      this.#indexOf.delete(replaced.seq);
     page.rows[index % PAGE] = row;
     this.#indexOf.set(row.seq, index);
   }
@@ -251,7 +254,11 @@ export class TrafficLog {
     for (const [number, old] of this.#pages) {
       if (this.#pages.size <= KEEP_PAGES) return;
       this.#pages.delete(number);
-      for (const row of old.rows) if (row !== undefined) this.#indexOf.delete(row.seq);
+      old.rows.forEach((row, i) => {
+        // It may also be at another index, where it has moved.
+        if (row !== undefined && this.#indexOf.get(row.seq) === number * PAGE + i)
+          this.#indexOf.delete(row.seq);
+      });
     }
   }
 
