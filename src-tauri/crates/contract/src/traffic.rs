@@ -167,9 +167,9 @@ pub struct TrafficTailParams {
     /// `invalidParams`, whose `detail` is `{"at":4,"length":8}`, the position in characters. `server:id,name`
     /// `connection:1` `origin:client,tap,model,doctor,import` `op:1` `kind:request,http` `dir:sent,received`
     /// `status:ok,error` `method:tools/*` `tool:name` `id:1` `task:id` (messages with this `taskId`) `has:violation`
-    /// `rule:name` `level:error,stderr` `logger:db.*` `after:12` (records with a higher number) `dur>500ms` `size>10kb`;
-    /// any other word, or quoted text, must occur in the method, summary, id or body, ignoring the case of ASCII letters.
-    /// `-` before a term negates it.
+    /// `rule:name` `otherrule:name` (violates a rule other than these) `level:error,stderr` `logger:db.*` `after:12` (records
+    /// with a higher number) `dur>500ms` `size>10kb`; any other word, or quoted text, must occur in the method, summary, id or
+    /// body, ignoring the case of ASCII letters. `-` before a term negates it.
     pub filter: String,
 }
 

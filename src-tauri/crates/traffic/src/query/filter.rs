@@ -44,6 +44,8 @@ pub(crate) enum Test {
     Method(Vec<Pattern>),
     Tool(Vec<Pattern>),
     Rule(Vec<Pattern>),
+    /// It has a violation of a rule that is none of these.
+    OtherRule(Vec<Pattern>),
     Log(Vec<LogClass>),
     Logger(Vec<Pattern>),
     /// Recorded after the record with this number.
@@ -76,6 +78,11 @@ impl Pattern {
         Self {
             pieces: pieces.into_iter().map(lower).collect(),
         }
+    }
+
+    /// Whether one of these matches a name.
+    pub(crate) fn any(patterns: &[Self], name: &str) -> bool {
+        patterns.iter().any(|pattern| pattern.matches(name))
     }
 
     /// In time proportional to the name and the pattern.

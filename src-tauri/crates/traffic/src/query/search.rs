@@ -51,6 +51,7 @@ enum Look {
     Method(Vec<Pattern>),
     Tool(Vec<Pattern>),
     Rule(Vec<Pattern>),
+    OtherRule(Vec<Pattern>),
     Logger(Vec<Pattern>),
 }
 
@@ -116,6 +117,7 @@ impl Search {
                 Test::Method(patterns) => Look::Method(patterns.clone()),
                 Test::Tool(patterns) => Look::Tool(patterns.clone()),
                 Test::Rule(patterns) => Look::Rule(patterns.clone()),
+                Test::OtherRule(patterns) => Look::OtherRule(patterns.clone()),
                 Test::Logger(patterns) => Look::Logger(patterns.clone()),
                 Test::Server(_)
                 | Test::Connection(_)
@@ -271,7 +273,7 @@ impl Look {
         };
         let number = |column: usize| row.get::<_, Option<i64>>(column);
         let named = |patterns: &[Pattern], name: Option<String>| {
-            name.is_some_and(|name| patterns.iter().any(|pattern| pattern.matches(&name)))
+            name.is_some_and(|name| Pattern::any(patterns, &name))
         };
         Ok(match self {
             Self::Text(None) => false,
@@ -286,17 +288,26 @@ impl Look {
                 let logger = row.as_ref().column_index("logger")?;
                 named(patterns, text(logger)?)
             }
-            Self::Rule(patterns) => {
-                let mut select = db.prepare_cached("SELECT rule FROM violation WHERE seq = ?1")?;
-                let rules = select.query_map([row.get::<_, i64>(0)?], |found| found.get::<_, String>(0))?;
-                let mut any = false;
-                for rule in rules {
-                    any |= named(patterns, Some(rule?));
-                }
-                any
-            }
+            Self::Rule(patterns) => any_rule(db, row, |rule| Pattern::any(patterns, rule))?,
+            Self::OtherRule(patterns) => any_rule(db, row, |rule| !Pattern::any(patterns, rule))?,
         })
     }
+}
+
+/// Whether a record violates such a rule.
+fn any_rule(
+    db: &Connection,
+    row: &rusqlite::Row<'_>,
+    wanted: impl Fn(&str) -> bool,
+) -> rusqlite::Result<bool> {
+    let mut select = db.prepare_cached("SELECT rule FROM violation WHERE seq = ?1")?;
+    let rules = select.query_map([row.get::<_, i64>(0)?], |found| found.get::<_, String>(0))?;
+    for rule in rules {
+        if wanted(&rule?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The forms in which a text may be written: as it is, in a JSON string, and in one that has only ASCII. Most texts have one.

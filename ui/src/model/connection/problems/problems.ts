@@ -208,10 +208,10 @@ async function readMore(host: Host, reading: Reading): Promise<Set<Seq>> {
   }
 }
 
-/** The records of a connection that violate a rule, without those of rules of which enough are known. */
+/** The records of a connection that violate a rule of which not enough are known, whatever else they violate. */
 function filterOf({ connectionId, ofRule }: Reading): string {
   const known = [...ofRule].filter(([, count]) => count >= MOST_OF_RULE).map(([rule]) => rule);
-  return `connection:${connectionId} has:violation${known.length === 0 ? '' : ` -rule:${known.join(',')}`}`;
+  return `connection:${connectionId} has:violation${known.length === 0 ? '' : ` otherrule:${known.join(',')}`}`;
 }
 
 function add(

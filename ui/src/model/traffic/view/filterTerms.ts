@@ -17,6 +17,7 @@ export const FILTER_TERMS: readonly FilterTerm[] = [
   { key: 'size>', example: 'size>10kb', meaning: 'larger than' },
   { key: 'has:', example: 'has:violation', meaning: 'records that break a rule' },
   { key: 'rule:', example: 'rule:not-json', meaning: 'records that break this rule' },
+  { key: 'otherrule:', example: 'otherrule:not-json', meaning: 'records that break a rule other than this' },
   { key: 'level:', example: 'level:error', meaning: 'log messages of a level' },
   { key: 'logger:', example: 'logger:db', meaning: 'log messages of a logger' },
   { key: 'id:', example: 'id:7', meaning: 'a request id' },

@@ -7,7 +7,7 @@ use super::{Compare, Filter, Limit, Pattern, Term, Test};
 use crate::{Direction, Kind, LogClass, Origin, Status};
 
 /// All keys, as listed in errors.
-const KEYS: &str = "server:, connection:, origin:, op:, kind:, dir:, status:, method:, tool:, id:, task:, has:, rule:, level:, logger:, after:, dur>, size>";
+const KEYS: &str = "server:, connection:, origin:, op:, kind:, dir:, status:, method:, tool:, id:, task:, has:, rule:, otherrule:, level:, logger:, after:, dur>, size>";
 
 /// The maximum number of terms, so that testing a record is cheap.
 const TERMS: usize = 64;
@@ -249,6 +249,7 @@ fn keyed(word: &Word, key: &str, values: &str) -> Result<Test, FilterError> {
         "method" => Test::Method(patterns()),
         "tool" => Test::Tool(patterns()),
         "rule" => Test::Rule(patterns()),
+        "otherrule" => Test::OtherRule(patterns()),
         "level" => Test::Log(words(word, LEVELS, &all())?),
         "logger" => Test::Logger(patterns()),
         "after" => Test::After(number(word, key, values)?),

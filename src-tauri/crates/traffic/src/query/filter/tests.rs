@@ -47,6 +47,10 @@ fn every_term_is_parsed() {
         ("TOOL:get-sum", Test::Tool(patterns(&["get-sum"]))),
         ("rule:bad-id", Test::Rule(patterns(&["bad-id"]))),
         (
+            "otherrule:bad-id,list-*",
+            Test::OtherRule(patterns(&["bad-id", "list-*"])),
+        ),
+        (
             "level:Error,stderr",
             Test::Log(vec![LogClass::Error, LogClass::Stderr]),
         ),
@@ -129,7 +133,7 @@ fn an_invalid_filter_is_rejected_with_its_position() {
         (
             "ok kidn:request",
             "[kidn:request] `kidn:` is unknown. Use one of server:, connection:, origin:, op:, kind:, dir:, \
-            status:, method:, tool:, id:, task:, has:, rule:, level:, logger:, after:, dur>, size>, or put text that contains a colon in quotes",
+            status:, method:, tool:, id:, task:, has:, rule:, otherrule:, level:, logger:, after:, dur>, size>, or put text that contains a colon in quotes",
         ),
         (
             "é kind:reqest",

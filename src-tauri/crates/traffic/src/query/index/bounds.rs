@@ -66,11 +66,12 @@ impl Index {
             }
             Test::Direction(ways) => union(&mut ways.iter().map(|way| &self.directions[*way as usize])),
             Test::Violation => Bounds::exact(self.violations.clone()),
-            Test::Method(patterns) => named(&self.methods, patterns),
-            Test::Tool(patterns) => named(&self.tools, patterns),
-            Test::Rule(patterns) => named(&self.rules, patterns),
+            Test::Method(patterns) => named(&self.methods, |name| Pattern::any(patterns, name)),
+            Test::Tool(patterns) => named(&self.tools, |name| Pattern::any(patterns, name)),
+            Test::Rule(patterns) => named(&self.rules, |name| Pattern::any(patterns, name)),
+            Test::OtherRule(patterns) => named(&self.rules, |name| !Pattern::any(patterns, name)),
             Test::Log(classes) => union(&mut classes.iter().map(|class| &self.logs[*class as usize])),
-            Test::Logger(patterns) => named(&self.loggers, patterns),
+            Test::Logger(patterns) => named(&self.loggers, |name| Pattern::any(patterns, name)),
             Test::After(seq) => {
                 let mut after = self.all.clone();
                 after.remove_range(0..=*seq);
@@ -92,10 +93,11 @@ impl Index {
     }
 }
 
-fn named(names: &Names, patterns: &[Pattern]) -> Bounds {
+/// The records that have such a name.
+fn named(names: &Names, wanted: impl Fn(&str) -> bool) -> Bounds {
     let mut sure = Set::default();
     for (name, set) in &names.sets {
-        if patterns.iter().any(|pattern| pattern.matches(name)) {
+        if wanted(name) {
             sure |= set;
         }
     }

@@ -119,3 +119,34 @@ fn names_beyond_the_limit_are_still_candidates() {
     assert_eq!(bounds.sure.iter().collect::<Vec<_>>(), [1]);
     assert_eq!(bounds.possible.iter().collect::<Vec<_>>(), [1, 4097, 4098]);
 }
+
+#[test]
+fn a_record_with_other_rules_is_found_whatever_else_it_violates() {
+    let mut index = Index::default();
+    for (seq, rules) in (1..).zip([
+        &[][..],
+        &["cr"],
+        &["cr", "not-json"],
+        &["list-a"],
+        &["list-b", "cr"],
+    ]) {
+        let rules = rules.iter().map(|rule| (*rule).to_owned()).collect();
+        index.insert(
+            seq,
+            &Facets {
+                rules,
+                ..Facets::default()
+            },
+        );
+    }
+    let found = |text: &str| {
+        let filter = crate::Filter::parse(text).unwrap();
+        let bounds = index.bounds(&filter.terms, index.all(), &[]);
+        assert_eq!(bounds.sure, bounds.possible, "{text}");
+        bounds.sure.iter().collect::<Vec<_>>()
+    };
+    assert_eq!(found("otherrule:cr"), [3, 4, 5]);
+    assert_eq!(found("otherrule:CR,list-*"), [3]);
+    assert_eq!(found("-otherrule:cr"), [1, 2]);
+    assert_eq!(found("otherrule:*"), Vec::<u64>::new());
+}

@@ -129,6 +129,8 @@ const FILTERS: &[(&str, Holds)] = &[
         row.direction != Some(ServerToClient) && row.violations > 0
     }),
     ("rule:not-*", |row| row.violations > 0),
+    ("otherrule:blank-line", |row| row.violations > 0),
+    ("otherrule:not-json", |_| false),
     ("method:P*", |row| {
         row.method.is_some_and(|method| method.starts_with('p'))
     }),
