@@ -27,7 +27,7 @@ const SEARCH: Duration = Duration::from_millis(60);
 /// The first delta is the snapshot (`reset`), the others are changes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Delta {
-    /// Discard everything: this is the whole state (first delta, after a clear).
+    /// Discard everything: this is the whole state (first delta, after matching records were removed).
     pub reset: bool,
     /// The current number of matching rows.
     pub total: u64,

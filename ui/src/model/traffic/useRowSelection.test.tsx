@@ -259,3 +259,39 @@ it('selects the record that was asked for last', async () => {
   expect(await answers).toEqual([null, true]);
   expect(now().seq).toBe('2');
 });
+
+it('stays at the first record in view when others are removed from the same log', async () => {
+  const { now, filter, change } = await open({ '1': 0, '2': 1, '3': 2, '4': 3, '5': 4 });
+  filter('x', [1, 2, 3, 4, 5]);
+  act(() => {
+    now().setFollow(false);
+    now().noteFirst(3);
+  });
+  change({ '3': 0, '4': 1, '5': 2 }, { reset: true, added: [3, 4, 5].map((seq) => row(seq)) });
+  // Until the record is located, another one is at its index.
+  act(() => now().noteFirst(2));
+  await waitFor(() => expect(now().reveal).toEqual({ index: 1, isFirst: true }));
+  expect(now().follow).toBe(false);
+  // The oldest, if it was removed too.
+  change({ '5': 0 }, { reset: true, added: [row(5)] });
+  await waitFor(() => expect(now().reveal).toEqual({ index: 0, isFirst: true }));
+  expect(now().follow).toBe(false);
+  // What comes after all were removed is new.
+  change({}, { reset: true });
+  expect(now().follow).toBe(true);
+});
+
+it('does not go to the selected record when others are removed from the same log', async () => {
+  const { now, filter, change } = await open({ '3': 0, '4': 1, '5': 2 });
+  filter('x', [3, 4, 5]);
+  act(() => {
+    now().select(2);
+    now().setFollow(false);
+  });
+  change({ '4': 0, '5': 1 }, { reset: true, added: [row(4), row(5)] });
+  await waitFor(() => expect(now().index).toBe(1));
+  expect(now()).toMatchObject({ seq: '5' as Seq, follow: false, reveal: null });
+  change({ '4': 0 }, { reset: true, added: [row(4)] });
+  await waitFor(() => expect(now().seq).toBeNull());
+  expect(now()).toMatchObject({ index: null, follow: false, reveal: null });
+});

@@ -1,6 +1,7 @@
 import { useRef, useState, useSyncExternalStore } from 'react';
 import type { Seq, TrafficRow } from '../../contract/generated';
 import type { TrafficView } from './useTrafficView';
+import { useFirstRow } from './view/useFirstRow';
 import { type RowMark, markRow, useMarkedRow } from './view/useMarkedRow';
 
 /** The selected row of a view of the log, and whether the view follows its end. The selection is a record: it survives another filter. */
@@ -10,8 +11,8 @@ export interface RowSelection {
   /** Null if nothing is selected, or the filter hides it. A record that has left the rows by itself stays. */
   seq: Seq | null;
   mark: RowMark | null;
-  /** A row to scroll to, or to keep in its place in view; each new object is a new request. */
-  reveal: { index: number; from?: number } | null;
+  /** A row to scroll to, to keep in its place in view, or to have at the top; each new object is a new request. */
+  reveal: { index: number; from?: number; isFirst?: boolean } | null;
   /** Whether the newest row is kept in view. */
   follow: boolean;
   setFollow: (follow: boolean) => void;
@@ -20,6 +21,8 @@ export interface RowSelection {
   selectSeq: (seq: Seq) => Promise<boolean | null>;
   /** For what takes a while: whether nothing else was selected since this was called. */
   watch: () => () => boolean;
+  /** Says which row is the first in view: it stays there when records are removed from the log. */
+  noteFirst: (index: number) => void;
 }
 
 export function useRowSelection(view: TrafficView): RowSelection {
@@ -29,20 +32,22 @@ export function useRowSelection(view: TrafficView): RowSelection {
   const [follow, setFollow] = useState(true);
   /** The generation in which the filter hides the selected record. */
   const [hiddenIn, setHiddenIn] = useState<string | null>(null);
-  const [placedIn, setPlacedIn] = useState(generation);
+  const [placed, setPlaced] = useState({ generation, log });
   /** How many times something was selected, or is to be: an answer to an earlier request is late. */
   const requests = useRef(0);
   // Other rows, and nothing to keep in view among them: the newest are what matters.
-  if (placedIn !== generation) {
-    setPlacedIn(generation);
-    if (selected === null) setFollow(true);
+  if (placed.generation !== generation) {
+    setPlaced({ generation, log });
+    if (placed.log === log ? log.total === 0 : selected === null) setFollow(true);
     // A row that a key went to and that never came, such as the first one: the same place among the other rows.
-    else if (selected.seq === null)
+    if (selected !== null && selected.seq === null)
       setSelected(follow || selected.index === null ? null : markRow(view, selected.index));
   }
 
   const index = useMarkedRow(view, selected, (mark) => {
     const before = selected?.index ?? null;
+    // Records were removed from the log: the list stays where it is.
+    const isReset = selected?.log === log;
     setSelected(mark);
     if (selected?.generation === generation) {
       // A list that is not followed stays where it is, with the record.
@@ -50,12 +55,16 @@ export function useRowSelection(view: TrafficView): RowSelection {
         setReveal({ index: mark.index, from: before });
     } else if (mark.index === null) {
       setHiddenIn(generation);
-      setFollow(true);
-    } else if (before === null || !follow) {
+      if (!isReset) setFollow(true);
+    } else if (!isReset && (before === null || !follow)) {
       setFollow(false);
       setReveal({ index: mark.index });
     }
   });
+
+  const noteFirst = useFirstRow(view, follow && !view.paused, (first) =>
+    setReveal({ index: first, isFirst: true }),
+  );
 
   function watch(): () => boolean {
     const at = requests.current;
@@ -71,6 +80,7 @@ export function useRowSelection(view: TrafficView): RowSelection {
     follow,
     setFollow,
     watch,
+    noteFirst,
     select(at) {
       requests.current++;
       setSelected(at === null ? null : markRow(view, at));
@@ -86,7 +96,7 @@ export function useRowSelection(view: TrafficView): RowSelection {
       if (!isLatest()) return null;
       if (located === null) return false;
       setFollow(false);
-      setSelected({ index: located, seq, generation, revision });
+      setSelected({ index: located, seq, generation, log, revision });
       setReveal({ index: located });
       return true;
     },

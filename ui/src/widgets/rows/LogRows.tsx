@@ -35,17 +35,22 @@ export function LogRows({
 }: LogRowsProps) {
   const { log } = view;
   const { total, appended, version } = useRowCount(view);
+  const { noteFirst } = selection;
 
   const visible = useRef({ first: 0, last: -1 });
   const onVisible = useCallback(
     (first: number, last: number) => {
       visible.current = { first, last };
+      noteFirst(first);
       onShown?.(first, last);
     },
-    [onShown],
+    [onShown, noteFirst],
   );
   // What is known of them has changed.
-  useLayoutEffect(() => onShown?.(visible.current.first, visible.current.last), [onShown, version]);
+  useLayoutEffect(() => {
+    noteFirst(visible.current.first);
+    onShown?.(visible.current.first, visible.current.last);
+  }, [onShown, noteFirst, version]);
 
   // Visible rows are pulled again when changes were missed, not only when they become visible.
   const range = useRef({ first: 0, last: -1 });

@@ -157,6 +157,16 @@ it('keeps a row in its place when others are put before it, and does not go to o
   expect(list.scrollTop).toBe(top + 30 * ROW);
 });
 
+it('has a row at the top, or as near as its end allows', () => {
+  measure();
+  const { list, show } = open();
+  show({ revealed: { index: 8 } });
+  show({ revealed: { index: 30, isFirst: true } });
+  expect(list.scrollTop).toBe(30 * ROW);
+  show({ revealed: { index: 95, isFirst: true } });
+  expect(list.scrollTop).toBe(100 * ROW - 200);
+});
+
 it('keeps its first row the first when the rows become higher', () => {
   const { list } = open();
   list.scrollTop -= 600;

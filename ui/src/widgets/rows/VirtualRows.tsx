@@ -5,7 +5,7 @@ import { formatCount } from '../../model/text/format';
 import { type SizeName, useSize } from '../../model/workspace/uiState/sizes';
 import classes from './VirtualRows.module.css';
 import { keepPlace, keptPlace, restoredTop } from './keptPlaces';
-import { type Place, keyTarget, middleFor, placeRows, shiftedTop, topFor } from './rowPlaces';
+import { type Place, firstTop, keyTarget, middleFor, placeRows, shiftedTop, topFor } from './rowPlaces';
 import { type RowKey, recycleRows } from './rowRecycler';
 
 /** The assumed height of a list before its first layout, in px: measuring it would lay out the window twice. */
@@ -51,8 +51,11 @@ export interface VirtualRowsProps {
    * selected row stays in its place when rows come or go before it. Without it, the list begins at the top.
    */
   anchor?: string | null;
-  /** A row to scroll to, or, with the index `from` that it had, to keep in its place in view; each new object is a new request. */
-  reveal: { index: number; from?: number } | null;
+  /**
+   * A row to scroll to, to have at the top (`isFirst`), or, with the index `from` that it had, to keep in its place in view; each
+   * new object is a new request.
+   */
+  reveal: { index: number; from?: number; isFirst?: boolean } | null;
   /** Whether a dialog opens with the focus in it. */
   takesFocus?: boolean;
   /** Shown when there are no rows. */
@@ -173,7 +176,11 @@ export function VirtualRows(props: VirtualRowsProps) {
 
   useLayoutEffect(() => {
     if (props.reveal === null || measured === null || restored.current === props.reveal) return;
-    const { index, from } = props.reveal;
+    const { index, from, isFirst = false } = props.reveal;
+    if (isFirst) {
+      if (!follow) scrollTo(firstTop(index, place, view));
+      return;
+    }
     // A list that has just stopped following is where it was last measured, not where it was scrolled to before that.
     const measuredView = { ...view, top: known.current.top };
     if (from !== undefined) {

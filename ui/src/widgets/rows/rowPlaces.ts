@@ -52,6 +52,11 @@ export function middleFor(index: number, place: Place, view: View): number {
   return Math.min(Math.max(0, middle / scaleOf(place, view)), place.maxTop);
 }
 
+/** The scroll position that has a row at the top. */
+export function firstTop(index: number, place: Place, view: View): number {
+  return Math.min((index * view.rowHeight) / scaleOf(place, view), place.maxTop);
+}
+
 /** The scroll position that keeps rows where they are in view after so many others were put before them. */
 export function shiftedTop(rows: number, place: Place, view: View): number {
   const top = view.top + (rows * view.rowHeight) / scaleOf(place, view);

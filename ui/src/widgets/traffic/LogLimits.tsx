@@ -138,7 +138,7 @@ function Limits({ usage, onCancel, onSaved }: LimitsProps) {
           />
         </Group>
         <Text size="xs" c="dimmed">
-          The oldest records of all servers are removed first.
+          The oldest records of all servers are removed first, a tenth of the limit at once.
           {isSmaller && ' The traffic log is larger than this: its oldest records are removed when you save.'}
         </Text>
         {error !== null && <CommandAlert error={error} />}

@@ -9,7 +9,8 @@ use rusqlite::{Connection, OptionalExtension};
 pub struct Quota {
     /// The maximum size in use, in bytes; `None`: limited by the disk.
     pub bytes: Option<u64>,
-    /// The maximum age of a record; `None`: unlimited.
+    /// The maximum age of a record; `None`: unlimited. When one is older, so are those older than nine tenths of it: at any
+    /// time the log has at least the records of the last nine tenths.
     pub age: Option<Duration>,
 }
 

@@ -42,7 +42,7 @@ pub(crate) struct View {
 /// The result of an update.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Changes {
-    /// Records may have been removed: start over.
+    /// Matching records were removed, or it is the first update: start over.
     pub(crate) reset: bool,
     /// Matching records above this number are new.
     pub(crate) above: Seq,
@@ -199,11 +199,14 @@ impl View {
             }
             None => *self = Self::new(self.filter.clone()),
         }
-        if !self.seen || self.epoch != index.epoch() {
-            changes.reset = true;
+        changes.reset = !self.seen;
+        if self.epoch != index.epoch() {
+            // The removal of records that do not match moves no row.
+            let before = self.matches.len();
             self.matches &= index.all();
             self.pending &= index.all();
             self.grown &= index.all();
+            changes.reset |= self.matches.len() < before;
         }
         self.grown -= &touched;
         // Who waits for the whole result does not wait for the next one.

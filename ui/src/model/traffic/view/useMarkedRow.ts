@@ -12,15 +12,16 @@ export interface RowMark {
   seq: Seq | null;
   /** Null if the view does not have the record. */
   index: number | null;
-  /** Which rows the index belongs to. */
+  /** Which rows the index belongs to, and of which log they are. */
   generation: string;
+  log: RowSource;
   /** Of these rows. */
   revision: number;
 }
 
 /** Marks the row at an index. */
 export function markRow({ log, generation }: TrafficView, index: number): RowMark {
-  return { seq: log.row(index)?.seq ?? null, index, generation, revision: log.revisionOf(index) };
+  return { seq: log.row(index)?.seq ?? null, index, generation, log, revision: log.revisionOf(index) };
 }
 
 /**
@@ -62,7 +63,7 @@ export function useMarkedRow(
       locatedAtMs.current = performance.now();
       const { revision } = log;
       const settle = (index: number | null): void => {
-        if (current) changed({ seq, index, generation, revision });
+        if (current) changed({ seq, index, generation, log, revision });
       };
       locate(seq).then(settle, () => settle(null));
     };

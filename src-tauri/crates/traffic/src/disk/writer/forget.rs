@@ -120,8 +120,12 @@ impl Writer {
             let over = used - limit / 10 * 9;
             many = (u128::from(all) * u128::from(over)).div_ceil(u128::from(used.max(1))) as u64;
         }
-        if let Some(age) = quota.age {
-            many = many.max(self.older_than(now.saturating_sub(age), all)?);
+        if let Some(age) = quota.age
+            && self.older_than(now.saturating_sub(age), all)? > 0
+        {
+            // A tenth of the time, for the same reason.
+            let kept = age - age / 10;
+            many = many.max(self.older_than(now.saturating_sub(kept), all)?);
         }
         let upto = self.shared.index().all().select(many.min(all).wrapping_sub(1));
         if let Some(upto) = upto.filter(|_| many > 0) {

@@ -60,3 +60,37 @@ async fn an_exchange_that_grew_is_searched_again_after_a_pause() {
     assert_eq!(advance(&mut view, None), (1, false, false));
     drop(store);
 }
+
+/// The rows of a view are as before if none of them was removed.
+#[tokio::test]
+async fn only_the_removal_of_a_match_is_a_reset() {
+    let (store, recorder) = Store::open(StoreOptions::default()).unwrap();
+    for server in ["one", "two"] {
+        let connection = recorder.connection(NewConnection {
+            server_id: server.to_owned(),
+            server_name: server.to_owned(),
+            origin: Origin::Client,
+        });
+        recorder.stderr(connection, Bytes::from_static(b"line"));
+    }
+    recorder.flush().await.unwrap();
+    let mut views = ["server:two", "server:two line"].map(|text| View::new(Filter::parse(text).unwrap()));
+    let mut advance = || {
+        views.each_mut().map(|view| {
+            let limits = SearchLimits {
+                given_up: &AtomicBool::new(false),
+                until: None,
+                enough: u64::MAX,
+            };
+            let shared = &recorder.inner.shared;
+            let readers = &recorder.inner.readers;
+            let changes = readers.with(|db| view.advance(db, shared, &limits)).unwrap();
+            (changes.reset, view.matches().len())
+        })
+    };
+    assert_eq!(advance(), [(true, 1); 2]);
+    store.clear(Some("one")).await.unwrap();
+    assert_eq!(advance(), [(false, 1); 2]);
+    store.clear(Some("two")).await.unwrap();
+    assert_eq!(advance(), [(true, 0); 2]);
+}

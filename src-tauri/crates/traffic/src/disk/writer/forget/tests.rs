@@ -115,3 +115,37 @@ fn the_writer_wakes_up_when_the_oldest_record_expires() {
     writer.clean_up();
     assert_eq!(writer.patience(), None);
 }
+
+/// Every removal resets the views of the log, so that they are rare.
+#[test]
+fn a_tenth_of_the_maximum_age_is_removed_at_once() {
+    const AGE: Duration = Duration::from_secs(60);
+    let (_folder, mut writer) = writer();
+    let quota = Quota {
+        bytes: None,
+        age: Some(AGE),
+    };
+    set(&mut writer, quota);
+    // A record and a check each second.
+    let mut checks = |count: u64| {
+        let before = writer.shared.index().epoch();
+        for _ in 0..count {
+            writer.wall_ns += EVERY.as_nanos() as i64;
+            record(&mut writer);
+            later(&mut writer);
+            writer.clean_up();
+            while writer.deleting {
+                writer.clean_up();
+            }
+            let now = writer.now();
+            let all = writer.shared.index().all().clone();
+            assert_eq!(writer.older_than(now - AGE, all.len()).unwrap(), 0);
+        }
+        let kept = writer.shared.index().all().len();
+        (writer.shared.index().epoch() - before, kept)
+    };
+    assert_eq!(checks(55), (0, 55));
+    let (removals, kept) = checks(60);
+    assert!((1..=10).contains(&removals), "{removals}");
+    assert!(kept >= 53, "{kept}");
+}
