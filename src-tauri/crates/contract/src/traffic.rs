@@ -152,6 +152,8 @@ pub struct TrafficRow {
     pub latency_ms: Option<f64>,
     /// The number of its violations.
     pub violation_count: u32,
+    /// The rules that it violates, each once, at most 20.
+    pub rules: Vec<String>,
     /// The batch it is a member of.
     pub batch_seq: Option<Seq>,
     /// The HTTP exchange that carried it.

@@ -288,6 +288,7 @@ pub(crate) fn row(row: traffic::Row) -> TrafficRow {
         pair_seq: row.pair.map(seq),
         latency_ms: row.latency_ns.map(|ns| ns as f64 / 1e6),
         violation_count: row.violation_count,
+        rules: row.rules,
         batch_seq: row.batch.map(seq),
         http_seq: row.http.map(seq),
     }

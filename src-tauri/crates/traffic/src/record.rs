@@ -93,6 +93,8 @@ pub struct Row {
     pub latency_ns: Option<u64>,
     /// The number of violations.
     pub violation_count: u32,
+    /// The rules that it violates, each once, at most 20.
+    pub rules: Vec<String>,
     /// The frame that it is a member of.
     pub batch: Option<Seq>,
     /// The HTTP exchange that carried it.

@@ -440,6 +440,10 @@ latencyMs: number | null,
  */
 violationCount: number, 
 /**
+ * The rules that it violates, each once, at most 20.
+ */
+rules: Array<string>, 
+/**
  * The batch it is a member of.
  */
 batchSeq: Seq | null, 

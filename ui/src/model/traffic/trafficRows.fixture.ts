@@ -30,6 +30,7 @@ export function row(seq: number, part: Partial<TrafficRow> = {}): TrafficRow {
     pairSeq: null,
     latencyMs: null,
     violationCount: 0,
+    rules: [],
     batchSeq: null,
     httpSeq: null,
     ...part,

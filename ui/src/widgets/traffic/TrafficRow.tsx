@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { RecordKind, TrafficRow as Row } from '../../contract/generated';
 import type { Timeline } from '../../model/traffic/view/timeline';
 import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
-import { useIsMild } from '../../model/connection/problems/useProblems';
+import { isMild } from '../../model/connection/problems/weight';
 import { shownName } from '../../model/connection/serverName';
 import { plainText } from '../../model/text/terminal';
 import { useServerPart } from '../../model/workspace/context';
@@ -66,9 +66,9 @@ function ServerName({ row: { serverId, serverName } }: { row: Row }) {
 }
 
 /** Amber only if a violation matters to this user. */
-function ViolationCount({ row: { seq, violationCount } }: { row: Row }) {
-  const isMild = useIsMild(seq);
-  const Glyph = isMild ? IconInfoCircle : IconAlertTriangle;
+function ViolationCount({ row: { rules, violationCount } }: { row: Row }) {
+  const mild = isMild(rules);
+  const Glyph = mild ? IconInfoCircle : IconAlertTriangle;
   const words = formatCount(
     violationCount,
     'violation of the specification',
@@ -77,8 +77,8 @@ function ViolationCount({ row: { seq, violationCount } }: { row: Row }) {
   return (
     <span
       className={classes.violations}
-      data-mild={isMild || undefined}
-      data-tip={isMild ? `${words}; only other hosts may be affected` : words}
+      data-mild={mild || undefined}
+      data-tip={mild ? `${words}; only other hosts may be affected` : words}
     >
       <Glyph size={13} aria-label="violations" />
       {violationCount}

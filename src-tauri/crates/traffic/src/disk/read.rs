@@ -16,6 +16,8 @@ use crate::{Kind, Operation, OperationId, Origin, Record, Row, Seq, Severity, St
 
 /// The maximum number of related rows of a record.
 const RELATED: usize = 200;
+/// The maximum number of rules of a row: more than those whose violation is of no consequence here.
+const RULES: usize = 20;
 
 const SELECT_ROW: &str = "SELECT seq, connection, kind, direction, at_ns, size, status, pair, latency_ns, batch, \
     rpc_id, method, summary, violation_count, http, operation, tool, log, logger FROM record WHERE seq = ?1";
@@ -40,13 +42,23 @@ pub(crate) fn rows(
         );
     }
     drop(index);
-    for row in rows
-        .iter_mut()
-        .filter(|row| row.kind == Kind::Invalid && row.summary.is_none())
-    {
-        row.summary = beginning(db, row.seq)?;
+    for row in &mut rows {
+        if row.kind == Kind::Invalid && row.summary.is_none() {
+            row.summary = beginning(db, row.seq)?;
+        }
+        if row.violation_count > 0 {
+            row.rules = rules(db, row.seq)?;
+        }
     }
     Ok(rows)
+}
+
+/// The rules that a record violates.
+fn rules(db: &Connection, seq: Seq) -> rusqlite::Result<Vec<String>> {
+    let mut select =
+        db.prepare_cached("SELECT DISTINCT rule FROM violation WHERE seq = ?1 ORDER BY rule LIMIT ?2")?;
+    let found = select.query_map((seq as i64, RULES as i64), |found| found.get(0))?;
+    found.collect()
 }
 
 /// The summary of a stray line. It is made when the row is read, because the line may yet turn out to be a message.
@@ -88,6 +100,7 @@ fn row(found: &rusqlite::Row<'_>, index: &Index) -> rusqlite::Result<Row> {
         pair: unsigned(7)?,
         latency_ns: unsigned(8)?,
         violation_count: found.get(13)?,
+        rules: Vec::new(),
         batch: unsigned(9)?,
         http: unsigned(14)?,
     })

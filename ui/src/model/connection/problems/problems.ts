@@ -50,8 +50,6 @@ export interface ServerProblems {
 
 interface ProblemsState {
   byServer: Record<ServerId, ServerProblems>;
-  /** Records whose violations only matter to other hosts. */
-  mild: ReadonlySet<Seq>;
 }
 
 export type ProblemsStore = StoreApi<ProblemsState> & {
@@ -79,7 +77,7 @@ interface Reading {
 
 /** Reads the violations of every connection as they are counted. A server without violations costs nothing. */
 export function createProblems(host: Host, servers: ServersStore, events: AppEvents): ProblemsStore {
-  const store = createStore<ProblemsState>(() => ({ byServer: {}, mild: new Set() }));
+  const store = createStore<ProblemsState>(() => ({ byServer: {} }));
   const readings = new Map<ServerId, Reading>();
 
   function publish(serverId: ServerId, reading: Reading): void {
@@ -119,12 +117,13 @@ export function createProblems(host: Host, servers: ServersStore, events: AppEve
   async function run(serverId: ServerId, reading: Reading): Promise<void> {
     const { countedAt } = reading;
     reading.running = true;
-    const mild = await readMore(host, reading).catch(() => null);
+    const hasFailed = await readMore(host, reading).then(
+      () => false,
+      () => true,
+    );
     if (readings.get(serverId) !== reading) return;
     reading.running = false;
-    reading.hasFailed = mild === null;
-    if (mild !== null && mild.size > 0)
-      store.setState((state) => ({ mild: new Set([...state.mild, ...mild]) }));
+    reading.hasFailed = hasFailed;
     const found = [...reading.seen.values()].reduce((sum, count) => sum + count, 0);
     // Counted before its record is written.
     const isBehind = reading.unread === 0 && found < reading.countedAt && reading.tries < TRIES;
@@ -182,9 +181,8 @@ function newReading(connectionId: ConnectionId): Reading {
   };
 }
 
-/** Reads the records that were not, until there are none or too many. Returns those that only matter to other hosts. */
-async function readMore(host: Host, reading: Reading): Promise<Set<Seq>> {
-  const mild = new Set<Seq>();
+/** Reads the records that were not, until there are none or too many. */
+async function readMore(host: Host, reading: Reading): Promise<void> {
   for (;;) {
     const { rows, total } = await host.call('traffic_rows', {
       filter: filterOf(reading),
@@ -196,13 +194,12 @@ async function readMore(host: Host, reading: Reading): Promise<Set<Seq>> {
     const next = fresh.slice(0, Math.min(AT_ONCE, room));
     if (next.length === 0) {
       reading.unread = Math.max(0, total - rows.length, room <= 0 ? fresh.length : 0);
-      return mild;
+      return;
     }
     await Promise.all(
       next.map(async (row) => {
         const { violations } = await host.call('traffic_record', { seq: row.seq });
         add(reading, row, violations);
-        if (violations.every((each) => weightOf(each) === 'info')) mild.add(row.seq);
       }),
     );
   }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import type { Seq, ServerId, ServerItem } from '../../../contract/generated';
+import type { ServerId, ServerItem } from '../../../contract/generated';
 import { useModel, useServers } from '../../workspace/context';
 import { type ProblemLine, countsOf, linesOf } from './failures';
 import type { Weight } from './weight';
@@ -48,9 +48,4 @@ export function useViolationCounts(serverId: ServerId): Record<Weight, number> {
     useModel().problems,
     useShallow(({ byServer }) => countsOf(byServer[serverId]?.problems ?? [])),
   );
-}
-
-/** Whether the violations of a record matter to other hosts only. */
-export function useIsMild(seq: Seq): boolean {
-  return useStore(useModel().problems, ({ mild }) => mild.has(seq));
 }

@@ -6,6 +6,10 @@ it('names rules that exist', () => {
   for (const rule of ELSEWHERE) expect(rules).toContain(`[\`${rule}\`]`);
 });
 
+it('is known of a record by the rules that its row has at most', () => {
+  expect(ELSEWHERE.size).toBeLessThan(20);
+});
+
 it('is what matters to this user, the heaviest of several', () => {
   const dialect = { rule: 'schema-dialect', severity: 'warning' } as const;
   const icon = { rule: 'icon-source', severity: 'warning' } as const;

@@ -25,6 +25,11 @@ export function weightOf({ rule, severity }: Pick<ViolationItem, 'rule' | 'sever
   return ELSEWHERE.has(rule) ? 'info' : severity;
 }
 
+/** Whether violations of these rules, and of no others, matter to other hosts only. */
+export function isMild(rules: readonly string[]): boolean {
+  return rules.length > 0 && rules.every((rule) => ELSEWHERE.has(rule));
+}
+
 /** The heaviest of these; `info` if there are none. */
 export function heaviest(items: readonly Pick<ViolationItem, 'rule' | 'severity'>[]): Weight {
   const weights = new Set(items.map(weightOf));

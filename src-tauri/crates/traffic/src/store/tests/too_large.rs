@@ -155,6 +155,42 @@ async fn what_can_never_be_stored_of_an_exchange_does_not_stop_the_log() {
     harness.store.close().await.unwrap();
 }
 
+/// A row says how much its violations matter, without its record.
+#[tokio::test]
+async fn a_row_has_each_rule_that_it_violates_once() {
+    let harness = Harness::new();
+    let seq = harness.received("faulty").await;
+    let found = |rules: &[Rule]| {
+        rules
+            .iter()
+            .map(|rule| Violation::at(*rule, "/id", "is wrong"))
+            .collect()
+    };
+    harness.received("correct").await;
+    harness.recorder.describe(
+        seq,
+        Description {
+            violations: found(&[Rule::NotJson, Rule::BlankLine, Rule::NotJson]),
+            ..Description::new(Kind::Notification)
+        },
+    );
+    harness.flush().await;
+    let rules = async || {
+        harness
+            .all()
+            .await
+            .into_iter()
+            .map(|row| row.rules)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(rules().await, [&["blank-line", "not-json"][..], &[]]);
+    let mut tail = harness.store.tail(Filter::default());
+    tail.next().await.unwrap();
+    harness.recorder.violations(seq, found(&[Rule::ByteOrderMark]));
+    let changed = tail.next().await.unwrap().changed;
+    assert_eq!(changed[0].rules, ["blank-line", "byte-order-mark", "not-json"]);
+}
+
 /// A peer may break a rule as often as it has bytes. So many violations are counted, and not kept.
 #[tokio::test]
 async fn violations_beyond_the_limit_are_only_counted() {
