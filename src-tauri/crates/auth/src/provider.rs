@@ -25,7 +25,7 @@ use state::{Shared, outcome_of};
 
 pub use state::NoRunWaiting;
 
-/// The problem of a token that the settings do not ask for.
+/// The problem of a token that does not fit the settings.
 const UNUSED: &str = "The stored token does not fit the settings of this server (its grant, its client, or DPoP), and is not \
                       used. Authorize to get a new one.";
 
@@ -172,7 +172,7 @@ impl CredentialProvider {
         shared.load_once().await;
         let state = shared.state();
         let tokens = state.kept.tokens.as_ref();
-        let is_unused = tokens.is_some_and(|tokens| !shared.settings.admit(tokens, &state.kept));
+        let is_unused = tokens.is_some() && state.kept.fitting(&shared.settings).is_none();
         let client = tokens
             .and_then(|tokens| state.kept.client_of(tokens))
             .or_else(|| state.kept.clients.last());

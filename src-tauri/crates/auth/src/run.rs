@@ -280,9 +280,8 @@ impl Run<'_> {
         // The user's scopes are requested alone until the server requires more.
         let unset = self.plan.challenge.is_some() || self.settings.scopes.is_none();
         let before = kept
-            .tokens
-            .as_ref()
-            .filter(|tokens| tokens.issuer == server.issuer && unset && self.settings.obtained(tokens, kept))
+            .obtained_as(self.settings)
+            .filter(|tokens| tokens.issuer == server.issuer && unset)
             .map(|tokens| tokens.requested.clone())
             .unwrap_or_default();
         let (chosen, from) = scopes::choose(&Sources {

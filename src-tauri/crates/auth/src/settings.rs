@@ -6,7 +6,7 @@ use patchbay_http::Url;
 use patchbay_protocol::Revision;
 use patchbay_secret::Secret;
 
-use crate::{ClientOrigin, GrantChoice, GrantKind, StoredTokens, TokenSet};
+use crate::GrantChoice;
 
 /// The user's settings for a server's authorization.
 #[derive(Clone)]
@@ -34,30 +34,6 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Whether a token is what these settings ask for. Another one is neither sent nor refreshed.
-    pub(crate) fn admit(&self, tokens: &TokenSet, kept: &StoredTokens) -> bool {
-        let is_bound = tokens.dpop.is_some() || self.dpop != DpopChoice::Always;
-        is_bound && self.obtained(tokens, kept)
-    }
-
-    /// Whether a token was obtained in the same way, by the same client. What an earlier version stored does not say in which
-    /// way.
-    pub(crate) fn obtained(&self, tokens: &TokenSet, kept: &StoredTokens) -> bool {
-        let kind = self.grant.kind();
-        let is_by_client = match &self.client {
-            ClientChoice::Manual { id, issuer, .. } => {
-                *id == tokens.client_id && issuer.as_ref().is_none_or(|issuer| *issuer == tokens.issuer)
-            }
-            // A client of earlier settings was removed from them.
-            ClientChoice::Auto if kind == GrantKind::AuthorizationCode => kept
-                .client_of(tokens)
-                .is_none_or(|client| client.origin != ClientOrigin::PreRegistered),
-            // Of a workload that no client is registered for.
-            ClientChoice::Auto => tokens.client_id.is_empty(),
-        };
-        is_by_client && tokens.grant.is_none_or(|grant| grant == kind)
-    }
-
     /// All secrets in the settings.
     pub(crate) fn secrets(&self) -> Vec<Secret> {
         let mut all = Vec::new();

@@ -111,3 +111,29 @@ export function authorization(part: Partial<AuthorizationGetResponse> = {}): Aut
     ...part,
   };
 }
+
+/** A run that found the metadata of another issuer. */
+export const failed = authorization({
+  run: run(
+    [
+      step('challenge', { attempts: [attempt('POST', 'https://mcp.example/mcp', { status: 401 })] }),
+      step('serverMetadata', {
+        state: 'failed',
+        attempts: [
+          attempt('GET', 'https://auth.example/.well-known/oauth-authorization-server', {
+            seq: '14' as Seq,
+            verdict: 'refused',
+            words: 'The issuer is another.',
+          }),
+        ],
+        failure: {
+          cause: 'Its issuer is https://evil.example.',
+          rule: { name: 'RFC 8414 section 3.3', url: 'https://www.rfc-editor.org/rfc/rfc8414#section-3.3' },
+          next: 'The authorization server must publish its own issuer.',
+          seq: '14' as Seq,
+        },
+      }),
+    ],
+    { state: 'failed', endedAtMs: AT + 100 },
+  ),
+});

@@ -2,13 +2,14 @@ import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { describe, expect, it } from 'vitest';
-import type { AuthorizationGetResponse, RunId, Seq, ServerId, ServerItem } from '../../contract/generated';
+import type { AuthorizationGetResponse, RunId, ServerId, ServerItem } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { ScriptedHost } from '../../host/scripted';
 import {
   AT,
   attempt,
   authorization,
+  failed,
   run,
   step,
   token,
@@ -87,31 +88,6 @@ const waiting = (question: NonNullable<AuthorizationGetResponse['run']>['questio
       },
     ),
   });
-
-const failed = authorization({
-  run: run(
-    [
-      step('challenge', { attempts: [attempt('POST', 'https://mcp.example/mcp', { status: 401 })] }),
-      step('serverMetadata', {
-        state: 'failed',
-        attempts: [
-          attempt('GET', 'https://auth.example/.well-known/oauth-authorization-server', {
-            seq: '14' as Seq,
-            verdict: 'refused',
-            words: 'The issuer is another.',
-          }),
-        ],
-        failure: {
-          cause: 'Its issuer is https://evil.example.',
-          rule: { name: 'RFC 8414 section 3.3', url: 'https://www.rfc-editor.org/rfc/rfc8414#section-3.3' },
-          next: 'The authorization server must publish its own issuer.',
-          seq: '14' as Seq,
-        },
-      }),
-    ],
-    { state: 'failed', endedAtMs: AT + 100 },
-  ),
-});
 
 const done = authorization({
   token: token({ expiresAtMs: Date.now() + 3_590_000 }),

@@ -167,12 +167,11 @@ impl Shared {
         state.problem = None;
     }
 
-    /// The current token and its version. None if there is none, or one that the settings do not ask for.
+    /// The current token and its version. None if there is none, or one that does not fit the settings.
     pub(super) fn current(&self) -> Option<(TokenSet, u64)> {
         let state = self.state();
-        let tokens = state.kept.tokens.as_ref()?;
-        let is_asked_for = self.settings.admit(tokens, &state.kept);
-        is_asked_for.then(|| (tokens.clone(), state.version))
+        let tokens = state.kept.fitting(&self.settings)?;
+        Some((tokens.clone(), state.version))
     }
 
     /// Whether a token can be refreshed: with its client, unless that authenticates by key.

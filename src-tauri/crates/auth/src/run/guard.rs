@@ -19,7 +19,7 @@ pub(crate) struct Guard {
 struct Known {
     /// The address of the server itself.
     peer: Option<IpAddr>,
-    /// Addresses in private networks that the user allowed. Each stands for its origin: another port is another service.
+    /// Addresses in private networks that the user allowed. Each means its origin: another port is another service.
     allowed: Vec<Url>,
     /// The token endpoint that issued the stored token, or the user's identity provider.
     issuer: Option<Url>,

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
 
-use crate::{ClientOrigin, Failure, RegisteredClient, Step, TokenSet};
+use crate::{
+    ClientChoice, ClientOrigin, DpopChoice, Failure, GrantKind, RegisteredClient, Settings, Step, TokenSet,
+};
 
 /// The stored tokens and clients of one server.
 #[derive(Clone, Default)]
@@ -22,6 +24,32 @@ impl StoredTokens {
     pub(crate) fn client_of(&self, tokens: &TokenSet) -> Option<&RegisteredClient> {
         let mut clients = self.clients.iter();
         clients.find(|client| tokens.is_of(client))
+    }
+
+    /// The token, if it is what these settings ask for. Another one is neither sent nor refreshed.
+    pub(crate) fn fitting(&self, settings: &Settings) -> Option<&TokenSet> {
+        let is_bound = |tokens: &&TokenSet| tokens.dpop.is_some() || settings.dpop != DpopChoice::Always;
+        self.obtained_as(settings).filter(is_bound)
+    }
+
+    /// The token, if it was obtained as these settings say, by the same client. What an earlier version stored does not say the
+    /// kind of grant.
+    pub(crate) fn obtained_as(&self, settings: &Settings) -> Option<&TokenSet> {
+        let tokens = self.tokens.as_ref()?;
+        let kind = settings.grant.kind();
+        let is_by_client = match &settings.client {
+            ClientChoice::Manual { id, issuer, .. } => {
+                *id == tokens.client_id && issuer.as_ref().is_none_or(|issuer| *issuer == tokens.issuer)
+            }
+            // A client of earlier settings was removed from them.
+            ClientChoice::Auto if kind == GrantKind::AuthorizationCode => self
+                .client_of(tokens)
+                .is_none_or(|client| client.origin != ClientOrigin::PreRegistered),
+            // Of a workload that no client is registered for.
+            ClientChoice::Auto => tokens.client_id.is_empty(),
+        };
+        let is_obtained = is_by_client && tokens.grant.is_none_or(|grant| grant == kind);
+        is_obtained.then_some(tokens)
     }
 
     /// Stores a client as the latest and replaces the one of the same kind for its issuer. The client of the tokens stays until

@@ -30,7 +30,7 @@ async fn a_failure_says_what_the_program_said() {
         .await
         .unwrap_err();
     assert_eq!(failed, "failed (exit status: 3): not logged in");
-    // Whatever else it says, it is not killed for it, and its last words are the cause.
+    // Whatever else it writes, it is not killed for it, and the end of it is the cause.
     let talkative = "for _ in $(seq 1000); do echo 'a warning of no importance' >&2; done";
     let token = shell(&format!("{talkative}; printf token"), LONG, 5).await;
     assert_eq!(token.unwrap(), "token");
