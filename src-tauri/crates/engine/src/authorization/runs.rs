@@ -43,13 +43,6 @@ struct PendingQuestion {
     answer: oneshot::Sender<auth::Answer>,
 }
 
-impl PendingQuestion {
-    /// Whether the provider of this run asks.
-    fn is_of(&self, run: &RunId) -> bool {
-        is_of_series(run, &self.series)
-    }
-}
-
 /// Whether the provider of this series began the run.
 pub(super) fn is_of_series(run: &RunId, series: &str) -> bool {
     let number = run.0.strip_prefix(series);
