@@ -16,7 +16,10 @@ use patchbay_traffic::{Description, Kind, Seq, Status as RecordStatus};
 use patchbay_transport::Received;
 use tokio::time::Instant;
 
-use super::{Actor, MANY, lifecycle::shown};
+use super::{
+    Actor, MANY,
+    lifecycle::{beginning, shown},
+};
 use crate::{
     ExchangeEvent, Notices, Outcome, Progress, TaskReport, notifications, pending::Purpose,
     status::task_progress::MESSAGE_BYTES,
@@ -215,7 +218,7 @@ impl Actor {
             return;
         };
         let recorder = &self.recorder;
-        let message = |message: &str| shown(recorder, message, MESSAGE_BYTES);
+        let message = |message: &str| beginning(recorder, message, MESSAGE_BYTES);
         if !view.progress.is_nan() {
             call.send_if_room(|| {
                 ExchangeEvent::Progress(Box::new(Progress {

@@ -417,6 +417,17 @@ pub(super) fn shown(recorder: &Recorder, text: &str, most: usize) -> String {
     text
 }
 
+/// A text of the server, masked: of one longer than `most` bytes the beginning and its size, both in no more than `most`.
+pub(super) fn beginning(recorder: &Recorder, text: &str, most: usize) -> String {
+    let mut text = masked(recorder, text);
+    if text.len() > most {
+        let size = format!("\u{2026} [the beginning of {} bytes]", text.len());
+        text.truncate(text.floor_char_boundary(most.saturating_sub(size.len())));
+        text.push_str(&size);
+    }
+    text
+}
+
 /// A text with secrets masked. That comes before any cut: part of a secret is not recognized as one.
 fn masked(recorder: &Recorder, text: &str) -> String {
     let masked = recorder.masked(Bytes::copy_from_slice(text.as_bytes()));
