@@ -18,17 +18,23 @@ where
     F: Future<Output = ()> + Send,
 {
     let mut harness = harness_reconnecting(reconnect, Dialect::Legacy, move |server| async move {
-        let (mut peer, _) = server.request().await;
-        let head = "mcp-session-id: s\r\ncontent-type: application/json\r\n";
-        peer.respond("200 OK", head, &result(0)).await;
-        peer.request().await.unwrap();
-        peer.respond("202 Accepted", "", "").await;
-        assert!(peer.request().await.unwrap().is("GET"));
+        let peer = until_the_get(&server).await;
         after(server, peer).await;
     })
     .await;
     harness.handshake(Revision::V2025_06_18).await;
     harness
+}
+
+/// Accepts a session, up to the GET for its stream.
+async fn until_the_get(server: &Server) -> Peer {
+    let (mut peer, _) = server.request().await;
+    let head = "mcp-session-id: s\r\ncontent-type: application/json\r\n";
+    peer.respond("200 OK", head, &result(0)).await;
+    peer.request().await.unwrap();
+    peer.respond("202 Accepted", "", "").await;
+    assert!(peer.request().await.unwrap().is("GET"));
+    peer
 }
 
 #[tokio::test]
@@ -53,12 +59,7 @@ async fn the_head_of_the_stream_may_be_held_back() {
     let mut config = HttpConfig::new(format!("http://{}/mcp", listener.local_addr().unwrap()));
     config.settings.head_timeout = Duration::from_millis(20);
     let mut harness = harness_with(Dialect::Legacy, config, listener, |server| async move {
-        let (mut peer, _) = server.request().await;
-        let head = "mcp-session-id: s\r\ncontent-type: application/json\r\n";
-        peer.respond("200 OK", head, &result(0)).await;
-        peer.request().await.unwrap();
-        peer.respond("202 Accepted", "", "").await;
-        assert!(peer.request().await.unwrap().is("GET"));
+        let mut peer = until_the_get(&server).await;
         let given_up = tokio::time::timeout(Duration::from_millis(200), peer.request()).await;
         assert!(given_up.is_err(), "the stream was given up");
         peer.stream().await;
