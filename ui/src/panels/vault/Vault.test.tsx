@@ -149,6 +149,7 @@ describe('the vault’s dialog', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Unlock the vault' });
     expect(dialog.textContent).toContain('/data/vault.json');
     await user.click(screen.getByText('Forgot the passphrase?'));
+    expect(screen.getAllByRole('button', { name: 'Later' })).toHaveLength(1);
     await user.click(screen.getByLabelText('Start a new vault'));
     await user.click(button('Continue'));
     await waitFor(() => expect(called('vault_choose')).toEqual([{ choice: { type: 'setAside' } }]));

@@ -36,10 +36,18 @@ interface VaultChoicesProps {
   onChosen?: (choice: VaultOffer) => void;
   /** Whether the dialog opens with the focus in the choices. */
   takesFocus?: boolean;
+  /** Whether the dialog has a button of its own that closes it. */
+  isPart?: boolean;
 }
 
 /** Choices for storing the key of the vault. */
-export function VaultChoices({ offers, onDone, onChosen = onDone, takesFocus = false }: VaultChoicesProps) {
+export function VaultChoices({
+  offers,
+  onDone,
+  onChosen = onDone,
+  takesFocus = false,
+  isPart = false,
+}: VaultChoicesProps) {
   const { vault } = useModel();
   const busy = useStore(vault, (state) => state.busy);
   const [wanted, setWanted] = useState<VaultOffer | undefined>();
@@ -114,9 +122,11 @@ export function VaultChoices({ offers, onDone, onChosen = onDone, takesFocus = f
           </Group>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="subtle" color="gray" onClick={onDone}>
-            Later
-          </Button>
+          {!isPart && (
+            <Button variant="subtle" color="gray" onClick={onDone}>
+              Later
+            </Button>
+          )}
           <Button type="submit" loading={busy} disabled={!isReady}>
             Continue
           </Button>

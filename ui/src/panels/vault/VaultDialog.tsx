@@ -183,6 +183,7 @@ function Ready({ known, kept, onClose }: ReadyProps) {
           offers={beside === undefined ? CHANGES[kept] : BESIDE[beside]}
           onDone={onClose}
           onChosen={onChosen}
+          isPart
         />
       </details>
       {beside !== 'passphrase' && (
@@ -209,7 +210,7 @@ function Locked({ file, onClose }: { file: string; onClose: () => void }) {
             {file}
           </Fact>
         </Facts>
-        <VaultChoices offers={['memory', 'setAside']} onDone={onClose} />
+        <VaultChoices offers={['memory', 'setAside']} onDone={onClose} isPart />
       </details>
     </>
   );
