@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from '../patchbay.ts';
+import { broken } from './violations.ts';
 
 /** Opens the settings, and leaves the row of one. */
 async function setting(page: Page, title: string): Promise<Locator> {
@@ -108,13 +108,9 @@ test('high contrast reaches 7:1 in the light and the dark theme', async ({ app, 
   await expect(page.getByRole('dialog')).toHaveCount(0);
   const found: string[] = [];
   const look = async (state: string): Promise<void> => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
-      const { violations } = await new AxeBuilder({ page }).exclude('iframe').withRules('color-contrast-enhanced').analyze();
-      for (const { nodes } of violations) {
-        found.push(...nodes.map(({ html, any }) => `${state}, ${colorScheme}: ${html.slice(0, 140)} ${any[0]?.message ?? ''}`));
-      }
+    const enhanced = ['color-contrast-enhanced'];
+    for (const { theme, node } of await broken(page, { dark: enhanced, light: enhanced })) {
+      found.push(`${state}, ${theme}: ${node.html.slice(0, 140)} ${node.any[0]?.message ?? ''}`);
     }
   };
   await app.selectTool('add');

@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { violations } from '../accessibility/violations.ts';
 import { SCRIPTED, expect, test } from '../httpServer.ts';
 import { addModel, begin } from './steps.ts';
 
@@ -25,9 +25,7 @@ test('one prompt goes to two models side by side, and one of them is opened as a
   await one.getByRole('button', { name: 'Run once' }).click();
   await expect(one).toContainText('The tools say:');
   await expect(one.getByRole('group', { name: 'Turn summary' })).toContainText(/2 answers · calls: greet/);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   // Without the server the same model has no tools.
   await one.getByRole('button', { name: /Servers of this column/ }).click();

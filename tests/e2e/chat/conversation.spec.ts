@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { violations } from '../accessibility/violations.ts';
 import { expect, test } from '../httpServer.ts';
 import { addModel, begin, send } from './steps.ts';
 
@@ -12,9 +12,7 @@ test('a model calls a tool after the user has changed its arguments', async ({ a
   const call = page.getByRole('region', { name: /Call to greet/ });
   await expect(call).toContainText('Waiting for you');
   await expect(call).toContainText('from the model');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   await call.getByRole('button', { name: 'Edit arguments' }).click();
   await call.getByRole('textbox').click();

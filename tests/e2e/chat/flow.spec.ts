@@ -1,4 +1,4 @@
-import { AxeBuilder } from '@axe-core/playwright';
+import { violations } from '../accessibility/violations.ts';
 import { SCRIPTED, expect, test } from '../httpServer.ts';
 import { addModel, begin, send } from './steps.ts';
 
@@ -25,9 +25,7 @@ test('a secret in a message is masked for the model, and sent only after a quest
   await expect(log).not.toContainText(TOKEN);
   const note = log.getByRole('note', { name: 'Masked secrets' });
   await expect(note).toContainText('1 secret masked: API_TOKEN of notes');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   // Esc keeps it masked.
   await note.getByRole('button', { name: 'Send unmasked…' }).click();
@@ -75,9 +73,7 @@ test('data that goes from one server to another is shown before, asked about, an
   await expect(warning).toContainText('The arguments send data from another server to notes');
   await expect(warning).toContainText(/Demo server: “The Patchbay demo server, speaking/);
   await expect(waiting).toContainText('Not sent yet');
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await waiting.getByRole('button', { name: 'Run once' }).click();
   const echo = log.getByRole('region', { name: 'Call to echo: Done' });
   await expect(echo.getByRole('note', { name: 'Data from another server' })).toBeVisible();

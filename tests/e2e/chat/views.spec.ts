@@ -1,17 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
+import { violations } from '../accessibility/violations.ts';
 import { expect, test } from '../httpServer.ts';
 import { addModel, begin, send } from './steps.ts';
 
 /** Shows one of the views of the conversation. */
 async function show(page: Page, view: 'Conversation' | 'Operations' | 'Raw'): Promise<void> {
   await page.getByRole('radiogroup', { name: 'View' }).getByRole('radio', { name: view }).click();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  expect(found.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
 }
 
 test('the operations of a conversation are a tree that the keys walk, down to the request that was sent again with an answer', async ({ app, models }) => {
@@ -41,7 +35,7 @@ test('the operations of a conversation are a tree that the keys walk, down to th
     await expect(items.nth(at)).toHaveAccessibleName(name);
     await expect(items.nth(at)).toHaveAttribute('aria-level', String(levels[at]));
   }
-  await expectAccessible(page);
+  expect(await violations(page)).toEqual([]);
 
   // Closed and opened again by keys; Enter goes to the record.
   await items.first().focus();
@@ -74,7 +68,7 @@ test('the raw view has the records of one conversation only, and leads to Traffi
   await expect(rows.filter({ hasText: 'tools/call' })).toHaveCount(2);
   await expect(rows.filter({ hasText: '/chat/completions' })).toHaveCount(2);
   await expect(rows.filter({ hasText: 'tools/list' })).toHaveCount(0);
-  await expectAccessible(page);
+  expect(await violations(page)).toEqual([]);
   await rows.filter({ hasText: 'tools/call' }).first().dblclick();
   await expect(app.record).toContainText('tools/call');
   await page.getByRole('button', { name: 'Filter Traffic by this conversation' }).click();

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
+import { violations } from '../accessibility/violations.ts';
 import { expect, test } from '../patchbay.ts';
 
 const SERVER = fileURLToPath(new URL('./fragileServer.mjs', import.meta.url));
@@ -29,8 +29,7 @@ test('a server is connected again when it was lost, until that is stopped, and w
     const group = page.getByRole('group', { name: 'Automatic connection' });
     await expect(group).toContainText(/attempt [1-9] of 10/);
     await expect(page.getByRole('button', { name: 'Connect now' })).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     await group.getByRole('button', { name: 'Stop' }).click();
     await expect(group).toBeHidden();
     await expect(app.server('fragile', 'Failed')).toBeVisible();

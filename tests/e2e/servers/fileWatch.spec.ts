@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
+import { violations } from '../accessibility/violations.ts';
 import { expect, test } from '../patchbay.ts';
 
 const SERVER = fileURLToPath(new URL('./watchedServer.mjs', import.meta.url));
@@ -25,11 +25,6 @@ test('a server is built and restarted when files change; a failed build is shown
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-watched-'));
   // In one go: a file that is closed some time after it was written has changed twice.
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
-  const axe = async (part: string): Promise<void> => {
-    const { violations } = await new AxeBuilder({ page }).include(part).analyze();
-    const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-    expect(serious.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
-  };
   try {
     await Promise.all(['src', 'dist', 'node_modules'].map((name) => mkdir(join(folder, name))));
     write('dist/version', '1');
@@ -54,7 +49,7 @@ test('a server is built and restarted when files change; a failed build is shown
     await dialog.getByLabel('Build command', { exact: true }).fill(process.execPath);
     await dialog.getByRole('button', { name: 'Add argument' }).last().click();
     await dialog.getByLabel('Build argument 1', { exact: true }).fill('build.mjs');
-    await axe('[role=dialog]');
+    expect(await violations(page, '[role=dialog]')).toEqual([]);
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(dialog).toBeHidden();
 
@@ -78,7 +73,7 @@ test('a server is built and restarted when files change; a failed build is shown
     await app.serverMenu('watched', 'Show the last build');
     await expect(group).toContainText('exit code 2');
     await expect(group.getByRole('region', { name: 'Output of the build' })).toContainText('not a number: three');
-    await axe('body');
+    expect(await violations(page, 'body')).toEqual([]);
     write('build.mjs', BUILD.replace('process.exit(2)', "writeFileSync('dist/version', '3'), process.exit(0)"));
     await expect(group.getByRole('status')).toContainText('Restarted 2 times so far.');
     await group.getByRole('button', { name: 'Build and restart' }).click();

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
+import { violations } from '../accessibility/violations.ts';
 import { expect, test } from '../patchbay.ts';
 
 /** The saved state of the window. */
@@ -28,8 +28,7 @@ test('a disabled server is not connected, says so, and is enabled with one click
   await app.serverMenu('Demo server', 'Disable');
   await expect(app.server('Demo server', 'Disabled')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Demo server is disabled' })).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   // Neither the key nor all servers connect it, and a restart keeps it so.
   await app.rail.focus();
   await page.keyboard.press('Enter');
@@ -85,8 +84,7 @@ test('servers are grouped by dialog, by drag and by keyboard, and a group is con
   await page.keyboard.press('Enter');
   await groups.getByRole('button', { name: 'Save' }).click();
   await expect.poll(rows).toEqual([RTL, 'Work', 'one', 'two', LONG, 'Demo', 'two']);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html}`)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
 
   // Connected as one; the other group is switched to, and asks because a request is pending.
   await row('Demo').hover();
