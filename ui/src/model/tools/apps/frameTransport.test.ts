@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import type { JSONRPCMessage } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FLOOD, FrameTransport, LARGEST, MOST_PER_SECOND } from './frameTransport';
+import { FLOOD, FrameTransport, MOST_PER_SECOND, MOST_UNREADABLE } from './frameTransport';
+import { LARGEST } from './messageText';
 
 let frame: HTMLIFrameElement;
 let now: number;
@@ -59,6 +60,57 @@ test('what is not a message is dropped and reported', () => {
   arrives({ jsonrpc: '2.0', method: 'x', params: { text: 'x'.repeat(LARGEST) } });
   expect(listener.onDropped).toHaveBeenCalledTimes(7);
   expect(listener.onReceived).not.toHaveBeenCalled();
+});
+
+/** What is small as a structured clone, and more as JSON than a page can hold. */
+const BOMBS: [name: string, of: () => unknown, why: string][] = [
+  [
+    'references to the same array',
+    () => Array.from({ length: 30 }).reduce<unknown[]>((inner) => [inner, inner], []),
+    'more than 1,000,000 values',
+  ],
+  ['an array without elements', () => Object.assign([], { length: 4e9 }), 'more than 1,000,000 values'],
+  [
+    'the same array without elements, often',
+    () => Array.from<unknown>({ length: 5_000 }).fill(Object.assign([], { length: 900_000 })),
+    'more than 1,000,000 values',
+  ],
+  ['bytes', () => new Uint8Array(2e8), 'binary data'],
+  ['a buffer', () => new ArrayBuffer(8), 'binary data'],
+  [
+    'a string that is an object',
+    () => Object('x'.repeat(LARGEST)) as unknown,
+    'more than 4,000,000 characters',
+  ],
+  ['the same name, often', () => named('x'.repeat(100_000), 50), 'more than 4,000,000 characters'],
+];
+
+function named(name: string, times: number): unknown {
+  const one = { [name]: 1 };
+  return Array.from({ length: times }, () => one);
+}
+
+test.each(BOMBS)('what is large only as JSON is dropped before it is written: %s', (_, of, why) => {
+  const written = vi.spyOn(JSON, 'stringify');
+  arrives({ ...PING, params: of() });
+  expect(listener.onDropped).toHaveBeenCalledExactlyOnceWith(expect.stringContaining(why));
+  expect(written.mock.results.map(({ type }) => type)).toEqual(['throw']);
+  written.mockRestore();
+  arrives({ ...PING, params: Array.from({ length: 50_000 }, () => 1) });
+  expect(listener.onReceived).toHaveBeenCalledTimes(1);
+});
+
+test('too many messages within a minute that are too large close the app', () => {
+  const large = (): void => arrives({ ...PING, params: 'x'.repeat(LARGEST + 1) });
+  for (let i = 0; i < 60; i += 1) {
+    now += 7_000;
+    arrives(undefined);
+    large();
+  }
+  expect(listener.onFlood).not.toHaveBeenCalled();
+  now += 60_000;
+  for (let i = 0; i < MOST_UNREADABLE; i += 1) large();
+  expect(listener.onFlood).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('too large'));
 });
 
 test('more messages a second than allowed are dropped, and said', () => {

@@ -1,4 +1,5 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { messageText } from './messageText';
 
 /**
  * The messages between this page and the frame of an app. Everything that arrives is untrusted: only messages of that
@@ -10,8 +11,8 @@ export const MOST_PER_SECOND = 100;
 /** After this many messages within a second, or as many seconds with too many, the app is closed. */
 export const FLOOD = 5_000;
 const FLOOD_SECONDS = 5;
-/** The most characters of a message as JSON. */
-export const LARGEST = 4_000_000;
+/** After as many messages of the largest size that are not read within a minute, the app is closed. */
+export const MOST_UNREADABLE = 10;
 
 /** A line that the app wrote to its console, an error in it, or what its policy blocked. */
 export interface ConsoleLine {
@@ -43,6 +44,8 @@ export class FrameTransport implements Transport {
   #count = 0;
   /** How many seconds in a row had too many messages. */
   #busySeconds = 0;
+  /** When the current minute began, and how many messages were looked at in vain, in messages of the largest size. */
+  #minute = { since: 0, effort: 0 };
   #open = false;
 
   constructor(target: Window, listener: FrameListener, now: () => number = () => performance.now()) {
@@ -73,16 +76,23 @@ export class FrameTransport implements Transport {
 
   readonly #onEvent = (event: MessageEvent<unknown>): void => {
     if (event.source !== this.#target || !this.#isWithinRate()) return;
-    const json = textOf(event.data);
-    if (json === null) {
-      this.#listener.onDropped('A message was dropped: it is not JSON.');
-    } else if (json.length > LARGEST) {
-      this.#listener.onDropped(`A message was dropped: it has ${json.length} characters.`);
-    } else {
+    const text = messageText(event.data);
+    if ('json' in text) {
       // As JSON: what else structured clones can hold (functions of getters, cycles, buffers) goes no further.
-      this.#read(JSON.parse(json) as unknown, json);
+      this.#read(JSON.parse(text.json) as unknown, text.json);
+    } else {
+      this.#listener.onDropped(`A message was dropped: ${text.why}.`);
+      this.#countInVain(text.effort);
     }
   };
+
+  #countInVain(effort: number): void {
+    const now = this.#now();
+    if (now - this.#minute.since >= 60_000) this.#minute = { since: now, effort: 0 };
+    this.#minute.effort += effort;
+    if (this.#minute.effort >= MOST_UNREADABLE)
+      this.#listener.onFlood(`it sent ${MOST_UNREADABLE} messages within a minute that are too large`);
+  }
 
   #read(data: unknown, json: string): void {
     if (typeof data !== 'object' || data === null) {
@@ -117,14 +127,6 @@ export class FrameTransport implements Transport {
       return false;
     }
     return this.#count <= MOST_PER_SECOND;
-  }
-}
-
-function textOf(data: unknown): string | null {
-  try {
-    return JSON.stringify(data) ?? null;
-  } catch {
-    return null;
   }
 }
 
