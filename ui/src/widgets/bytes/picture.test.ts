@@ -21,7 +21,7 @@ const zeros = (count: number): number[] => Array.from({ length: count }, () => 0
 
 const PICTURES: [name: string, of: (width: number, height: number) => ArrayBuffer][] = [
   ['PNG', (w, h) => bytes([0x89], 'PNG\r\n\x1a\n', be32(13), 'IHDR', be32(w), be32(h))],
-  ['GIF', (w, h) => bytes('GIF89a', le16(w), le16(h))],
+  ['GIF', (w, h) => bytes('GIF89a', le16(w), le16(h), [0, 0, 0, 0x2c], zeros(4), le16(w), le16(h))],
   [
     'JPEG',
     (w, h) => bytes([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 1, 0xff, 0xff, 0xc2, 0, 11, 8], be16(h), be16(w)),
@@ -233,6 +233,69 @@ describe('SVG', () => {
 
   it('with entities is not drawn', () => {
     expect(whyNotDrawn(bytes('<!DOCTYPE svg [<!ENTITY a "aaaa">]><svg/>'))).toContain('entities');
+  });
+});
+
+describe('what a decoder finds, and not what is said first', () => {
+  const gif = (...parts: number[][]): ArrayBuffer =>
+    bytes('GIF89a', le16(1), le16(1), [0x80, 0, 0], zeros(6), ...parts);
+  const control = [0x21, 0xf9, 4, 0, 0, 0, 0, 0];
+  const comment = [0x21, 0xfe, 2, 0x2c, 0x2c, 1, 0x2c, 0];
+  const frame = (left: number, width: number): number[] => [
+    0x2c,
+    ...le16(left),
+    ...le16(0),
+    ...le16(width),
+    ...le16(20_000),
+  ];
+  const jpeg = (...parts: number[][]): ArrayBuffer => bytes([0xff, 0xd8], ...parts);
+  const sof = (width: number): number[] => [0xff, 0xc0, 0, 11, 8, ...be16(width), ...be16(width)];
+  const small = sof(1);
+
+  it.each([
+    ['the first frame of a GIF', gif(frame(0, 20_000)), '20000 × 20000'],
+    ['the first frame after extensions', gif(control, comment, frame(0, 20_000)), '20000 × 20000'],
+    ['a frame outside of the screen', gif(frame(60_000, 1)), '60001 × 20000'],
+    ['a GIF without a frame', gif(control, [0x3b]), 'cannot be read'],
+    ['an extension that says to be shorter', gif([0x21, 0xf9, 1, 0, 0], frame(0, 1)), 'cannot be read'],
+    // A decoder passes over bytes up to the next marker: the first frame that is read here would be within a segment.
+    ['bytes between the segments of a JPEG', jpeg([0, 4, 0, 2], small), 'cannot be read'],
+    ['a zero that a decoder passes over', jpeg([0xff, 0, 0, 11], sof(20_000), small), 'cannot be read'],
+    [
+      'a marker without a length',
+      jpeg([0xff, 0x01], [0xff, 0xe0, 0, 2], sof(20_000), zeros(0xff_e0), small),
+      '20000 × 20000',
+    ],
+    [
+      'a PNG with something before its head',
+      bytes([0x89], 'PNG\r\n\x1a\n', be32(8), 'abCd', be32(1), be32(1), zeros(4), 'IHDR', be32(20_000)),
+      'cannot be read',
+    ],
+    [
+      'an AVIF with a long box before its head',
+      bytes(
+        be32(24),
+        'ftypavif',
+        zeros(12),
+        'ispe',
+        zeros(4),
+        be32(1),
+        be32(1),
+        zeros(70_000),
+        'ispe',
+        zeros(4),
+        be32(20_000),
+        be32(20_000),
+      ),
+      '20000 × 20000',
+    ],
+  ])('%s', (_, picture, why) => {
+    expect(whyNotDrawn(picture)).toContain(why);
+  });
+
+  it('fill bytes and extensions are no reason', () => {
+    expect(whyNotDrawn(jpeg([0xff, 0xff, 0xff, 0xe0, 0, 2], small))).toBeNull();
+    expect(whyNotDrawn(gif(control, comment, [0x2c], zeros(4), le16(9), le16(9)))).toBeNull();
   });
 });
 

@@ -81,8 +81,8 @@ interface Size {
 function sizeOf(view: DataView): Size | null {
   try {
     const head = view.getUint32(0);
-    if (head === 0x89504e47) return { width: view.getUint32(16), height: view.getUint32(20) };
-    if (head === 0x47494638) return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+    if (head === 0x89504e47) return sizeOfPng(view, 0);
+    if (head === 0x47494638) return sizeOfGif(view);
     if (head >>> 16 === 0xffd8) return sizeOfJpeg(view);
     if (head >>> 16 === 0x424d) return sizeOfBmp(view);
     if (head === 0x52494646 && view.getUint32(8) === 0x57454250) return sizeOfWebp(view);
@@ -96,18 +96,46 @@ function sizeOf(view: DataView): Size | null {
   }
 }
 
+/** A decoder passes over what it does not know before the first part of the head, so that nothing may be there. */
+function sizeOfPng(view: DataView, start: number): Size | null {
+  if (view.getUint32(start + 12) !== 0x49484452) return null;
+  return { width: view.getUint32(start + 16), height: view.getUint32(start + 20) };
+}
+
 function sizeOfBmp(view: DataView): Size {
   return { width: view.getUint32(18, true), height: Math.abs(view.getInt32(22, true)) };
 }
 
-function sizeOfJpeg(view: DataView): Size {
+/** Of the screen and its first picture: a decoder makes the screen as large as that. */
+function sizeOfGif(view: DataView): Size | null {
+  const screen = { width: view.getUint16(6, true), height: view.getUint16(8, true) };
+  const flags = view.getUint8(10);
+  // After the palette come extensions, each with a label and blocks of data, of which the last one is empty.
+  let at = 13 + ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 7) + 1));
+  while (view.getUint8(at) === 0x21) {
+    // A decoder reads 4 bytes of this one, however many it says to have.
+    if (view.getUint8(at + 1) === 0xf9 && view.getUint8(at + 2) !== 4) return null;
+    at += 2;
+    while (view.getUint8(at) !== 0) at += 1 + view.getUint8(at);
+    at += 1;
+  }
+  if (view.getUint8(at) !== 0x2c) return null;
+  return {
+    width: Math.max(screen.width, view.getUint16(at + 1, true) + view.getUint16(at + 5, true)),
+    height: Math.max(screen.height, view.getUint16(at + 3, true) + view.getUint16(at + 7, true)),
+  };
+}
+
+function sizeOfJpeg(view: DataView): Size | null {
   let at = 2;
   for (;;) {
     const marker = view.getUint16(at);
+    // A decoder looks for the next marker from here, which need not be where this is read.
+    if (marker >>> 8 !== 0xff || marker === 0xff00) return null;
     const isFrame = marker >= 0xffc0 && marker <= 0xffcf && ![0xffc4, 0xffc8, 0xffcc].includes(marker);
     if (isFrame) return { width: view.getUint16(at + 7), height: view.getUint16(at + 5) };
     // Fill bytes, and markers without a length.
-    const isAlone = marker === 0xffff || (marker >= 0xffd0 && marker <= 0xffd9);
+    const isAlone = marker === 0xff01 || (marker >= 0xffd0 && marker <= 0xffd9);
     at += marker === 0xffff ? 1 : isAlone ? 2 : 2 + view.getUint16(at + 2);
   }
 }
@@ -133,22 +161,23 @@ function uint24(view: DataView, at: number): number {
 }
 
 /** An icon has several pictures, each with at most 256 × 256 pixels, or a PNG. */
-function sizeOfIco(view: DataView): Size {
+function sizeOfIco(view: DataView): Size | null {
   let largest: Size = { width: 256, height: 256 };
-  const count = Math.min(view.getUint16(4, true), 100);
+  const count = view.getUint16(4, true);
   for (let index = 0; index < count; index += 1) {
     const at = view.getUint32(6 + index * 16 + 12, true);
     const isPng = at + 24 <= view.byteLength && view.getUint32(at) === 0x89504e47;
-    const size = isPng ? { width: view.getUint32(at + 16), height: view.getUint32(at + 20) } : largest;
+    const size = isPng ? sizeOfPng(view, at) : largest;
+    if (size === null) return null;
     if (size.width * size.height > largest.width * largest.height) largest = size;
   }
   return largest;
 }
 
-/** The largest of the `ispe` boxes in the first 64 kB. */
+/** The largest of the `ispe` boxes. */
 function sizeOfAvif(view: DataView): Size | null {
   let largest: Size | null = null;
-  for (let at = 0; at + 16 <= Math.min(view.byteLength, 65_536); at += 1) {
+  for (let at = 0; at + 16 <= view.byteLength; at += 1) {
     if (view.getUint32(at) !== 0x69737065) continue;
     const size = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
     if (largest === null || size.width * size.height > largest.width * largest.height) largest = size;
