@@ -38,8 +38,10 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/chat/views/OperationsView.tsx': ['open'],
   'panels/authorization/run/Stepper.tsx': ['move', 'jump', 'open'],
   'panels/traffic/KindToggles.tsx': ['sideways'],
-  'panels/explore/resources/ResourceList.tsx': ['sideways'],
-  'panels/explore/skills/SkillFiles.tsx': ['sideways'],
+  // The keys that these compare are those of folders.
+  'panels/explore/resources/ResourceList.tsx': [],
+  'panels/explore/skills/SkillFiles.tsx': [],
+  'panels/explore/resources/treeKeys.ts': ['sideways'],
   'panels/explore/request/useRunKey.ts': ['run'],
   'panels/servers/fields/program/ArgumentRows.tsx': ['line', 'dropLine'],
   'panels/welcome/Welcome.tsx': ['open'],

@@ -5,7 +5,7 @@ import type { ResourceItem, ResourceTemplateItem, ServerId } from '../../../cont
 import { type ListRow, type ServerList, filterRows } from '../../../model/lists/serverList';
 import { changedUris, newestUpdates } from '../../../model/lists/resources/resourceChanges';
 import { type ResourceFilter, applyFilter, isFiltered } from '../../../model/lists/resources/resourceFilter';
-import { type TreeRow, buildTree, parentOf, visibleRows } from '../../../model/lists/resources/resourceTree';
+import { type TreeRow, buildTree, visibleRows } from '../../../model/lists/resources/resourceTree';
 import {
   type ResourceSelection,
   type ResourceView,
@@ -23,6 +23,7 @@ import { ListNotices } from '../list/ListNotices';
 import { NoRows } from '../list/NoRows';
 import { RefreshButton } from '../list/RefreshButton';
 import { FolderRow, ResourceRowView, TemplateRow } from './rows';
+import { onTreeKey } from './treeKeys';
 import classes from '../list/list.module.css';
 
 interface ResourceListProps {
@@ -97,26 +98,16 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
     begin();
     resourceViews.select(serverId, selectionOf(line));
   };
+  const toggle = (key: string): void => resourceViews.toggleFolder(serverId, key);
   const open = (index: number): void => {
     const line = lines[index];
-    if (line?.type === 'folder') resourceViews.toggleFolder(serverId, line.key);
+    if (line?.type === 'folder') toggle(line.key);
     else if (line?.type === 'template') onEdit();
     else if (line !== undefined) onOpen();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const isList = event.target instanceof HTMLElement && event.target.role === 'listbox';
-    if (!isList || tree === null || at < 0 || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight'))
-      return;
-    event.preventDefault();
-    const line = lines[at];
-    const isOpen = line?.type === 'folder' && line.isOpen;
-    if (event.key === 'ArrowLeft') {
-      if (isOpen) open(at);
-      else select(parentOf(lines as TreeRow[], at));
-    } else if (line?.type === 'folder') {
-      if (isOpen) select(at + 1);
-      else open(at);
-    }
+    if (tree !== null)
+      onTreeKey(event, { lines: lines as TreeRow[], at, onSelect: select, onToggle: toggle });
   };
 
   const isPart = query !== '' || (!isTemplates && isFiltered(filter));
@@ -168,10 +159,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
           {(index) => {
             const line = lines[index];
             if (line === undefined) return null;
-            if (line.type === 'folder')
-              return (
-                <FolderRow line={line} onToggle={() => resourceViews.toggleFolder(serverId, line.key)} />
-              );
+            if (line.type === 'folder') return <FolderRow line={line} onToggle={() => toggle(line.key)} />;
             if (line.type === 'template') return <TemplateRow item={line.row.item} />;
             const { item } = line.row;
             return (

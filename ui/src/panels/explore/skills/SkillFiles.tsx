@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { ServerId } from '../../../contract/generated';
 import { type TreeRow, buildTree, visibleRows } from '../../../model/lists/resources/resourceTree';
@@ -7,6 +7,7 @@ import { initialSkillView } from '../../../model/lists/skills/skillViews';
 import { useModel } from '../../../model/workspace/context';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { FolderRow, ResourceRowView } from '../resources/rows';
+import { onTreeKey } from '../resources/treeKeys';
 import classes from './skills.module.css';
 
 interface SkillFilesProps {
@@ -23,28 +24,36 @@ interface SkillFilesProps {
 
 const nothing = (): void => {};
 
-/** The files of a skill as a tree of folders. */
+/** The files of a skill as a tree of folders. A folder can be selected too, which leaves the shown file as it is. */
 export function SkillFiles({ serverId, files, isDynamic, selected, onSelect, onOpen }: SkillFilesProps) {
   const { skillViews } = useModel();
   const closed = useStore(skillViews, (views) => (views[serverId] ?? initialSkillView).closed);
   const tree = useMemo(() => buildTree(files.map((file, index) => fileRow(file, index))), [files]);
   const lines = useMemo(() => visibleRows(tree, closed), [tree, closed]);
-  const at = lines.findIndex((line) => line.type === 'resource' && line.row.item.uri === selected);
-  const toggle = (line: TreeRow | undefined): void => {
-    if (line?.type === 'folder') skillViews.toggleFolder(serverId, line.key);
+  const [folder, setFolder] = useState<string | null>(null);
+  const folderAt = lines.findIndex((line) => line.type === 'folder' && line.key === folder);
+  const fileAt = lines.findIndex((line) => line.type === 'resource' && line.row.item.uri === selected);
+  const at = folderAt < 0 ? fileAt : folderAt;
+  const reveal = useMemo(() => (at < 0 ? null : { index: at }), [at]);
+  const select = (index: number): void => {
+    const line = lines[index];
+    if (line === undefined) return;
+    setFolder(line.type === 'folder' ? line.key : null);
+    if (line.type === 'resource') onSelect(line.row.item.uri);
   };
-  /** Left closes the folder of the selected file; a closed folder is opened by a click or Enter. */
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'ArrowLeft' || at < 0) return;
-    const depth = lines[at]?.depth ?? 0;
-    const parent = lines.slice(0, at).findLast((line) => line.type === 'folder' && line.depth < depth);
-    if (parent === undefined) return;
-    event.preventDefault();
-    toggle(parent);
+  const toggle = (key: string): void => skillViews.toggleFolder(serverId, key);
+  const open = (index: number): void => {
+    const line = lines[index];
+    if (line?.type === 'folder') toggle(line.key);
+    else if (line !== undefined) onOpen(line.row.item.uri);
   };
   return (
     <section className={classes.files} aria-label="Skill files">
-      <div className={classes.rows} onKeyDown={onKeyDown} role="presentation">
+      <div
+        className={classes.rows}
+        onKeyDown={(event) => onTreeKey(event, { lines, at, onSelect: select, onToggle: toggle })}
+        role="presentation"
+      >
         <VirtualRows
           label="Files"
           count={lines.length}
@@ -53,23 +62,16 @@ export function SkillFiles({ serverId, files, isDynamic, selected, onSelect, onO
           onRange={nothing}
           generation={serverId}
           selected={at < 0 ? null : at}
-          onSelect={(index) => {
-            const line = lines[index];
-            if (line?.type === 'resource') onSelect(line.row.item.uri);
-            else toggle(line);
-          }}
-          onOpen={(index) => {
-            const line = lines[index];
-            if (line?.type === 'resource') onOpen(line.row.item.uri);
-          }}
+          onSelect={select}
+          onOpen={open}
           follow={false}
-          reveal={null}
+          reveal={reveal}
           empty={null}
         >
           {(index) => {
             const line = lines[index];
             if (line === undefined) return null;
-            if (line.type === 'folder') return <FolderRow line={line} onToggle={nothing} />;
+            if (line.type === 'folder') return <FolderRow line={line} onToggle={() => toggle(line.key)} />;
             return (
               <ResourceRowView
                 item={line.row.item}
