@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { describe, expect, it } from 'vitest';
 import { readArguments } from '../model/form/arguments';
 import { prepareSchema } from '../model/form/schema';
@@ -11,17 +11,36 @@ const user = userEvent.setup();
 const focus = () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent;
 const press = (name: string) => user.click(screen.getByRole('button', { name }));
 
-function show(x: string[]): void {
-  const items = { type: 'array', items: { type: 'string' } };
-  const form = prepareSchema(JSON.stringify({ type: 'object', properties: { x: items } }));
+/** Shows an array in a form; returns the text that the form has now. */
+function show(x: unknown[], items: object = { type: 'string' }): () => string {
+  const array = { type: 'array', items };
+  const form = prepareSchema(JSON.stringify({ type: 'object', properties: { x: array } }));
+  let now = JSON.stringify({ x });
   function Form() {
-    const [text, setText] = useState(JSON.stringify({ x }));
+    const [text, setText] = useState(now);
+    useEffect(() => {
+      now = text;
+    });
     const state = readArguments(text);
     if (form.type !== 'form' || state.type !== 'object') throw new Error('no form');
     return <SchemaForm schema={form.schema} value={state.value} problems={[]} onText={setText} />;
   }
   render(<Form />, { wrapper: ({ children }) => <MantineProvider env="test">{children}</MantineProvider> });
+  return () => now.replaceAll(/\s/g, '');
 }
+
+describe('a select with several values', () => {
+  it.each([
+    ['null', ['a', 'b', null], [null], 'b', '{"x":[null,"b"]}'],
+    ['null, when it is chosen', ['a', 'b', null], ['a'], 'null', '{"x":["a",null]}'],
+    ['a choice that is an array', [[1, 2], [3]], [[1, 2]], '[3]', '{"x":[[1,2],[3]]}'],
+  ])('keeps %s', async (_, values, given, chosen, expected) => {
+    const text = show(given, { enum: values });
+    await user.click(screen.getByRole('combobox', { name: 'x' }));
+    await user.click(screen.getByRole('option', { name: chosen, hidden: true }));
+    expect(text()).toBe(expected);
+  });
+});
 
 describe('the focus', () => {
   it('goes with an item that is moved, also to an end of the list', async () => {

@@ -54,7 +54,11 @@ function Selection({ id, label, value, invalid, choices, onValue }: BodyProps & 
       searchable={choices.length > 8}
       limit={MAX_OPTIONS}
       comboboxProps={{ withinPortal: true }}
-      onChange={(indexes) => onValue(indexes.flatMap((index) => choices[Number(index)]?.value ?? []))}
+      onChange={(indexes) => {
+        // A choice may be null, or an array itself.
+        const chosen = indexes.map((index) => choices[Number(index)]);
+        onValue(chosen.filter((choice) => choice !== undefined).map((choice) => choice.value));
+      }}
     />
   );
 }
