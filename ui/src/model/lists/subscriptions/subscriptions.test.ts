@@ -89,6 +89,14 @@ describe('createSubscriptions', () => {
     expect(newest().ended).toMatchObject({ end: 'refused', reason: 'Not connected.' });
   });
 
+  it('says that one which was granted was interrupted, whatever the engine says', () => {
+    const { host, newest } = open();
+    const stream = host.stream('subscription_open');
+    stream.emit({ type: 'acknowledged', granted: filter, refused: [], seq: '2' as Seq });
+    stream.end({ code: 'internal', message: 'Lost.', detail: null });
+    expect(newest().ended).toMatchObject({ end: 'abrupt', reason: 'Lost.' });
+  });
+
   it('ends one by closing its stream, and forgets only what ended', () => {
     const { host, subscriptions, newest } = open();
     subscriptions.open(SERVER, filter);

@@ -100,7 +100,8 @@ export function createSubscriptions(host: Host, now: () => number): Subscription
           handles.delete(id);
           update(serverId, id, (old) => ({
             ended: old.ended ?? {
-              end: error === undefined ? 'abrupt' : 'refused',
+              // What was granted cannot be refused any more.
+              end: old.granted === null && error !== undefined ? 'refused' : 'abrupt',
               reason: error?.message ?? 'Patchbay closed the stream without a reason.',
               seq: null,
             },
