@@ -9,12 +9,14 @@ interface KeyRecorderProps {
   children: string;
   /** Called with each combination that is pressed. */
   onKeys: (keys: Keys) => void;
-  /** Escape, Tab, or the focus goes elsewhere. */
+  /** Escape or Tab. */
   onCancel: () => void;
+  /** The focus went to another element of the window. */
+  onLeave?: (to: Element | null) => void;
 }
 
 /** Has the focus and takes the keys that are pressed, instead of what they do elsewhere. Escape and Tab leave it. */
-export function KeyRecorder({ label, children, onKeys, onCancel }: KeyRecorderProps) {
+export function KeyRecorder({ label, children, onKeys, onCancel, onLeave }: KeyRecorderProps) {
   const field = useRef<HTMLDivElement>(null);
   useEffect(() => field.current?.focus(), []);
 
@@ -48,6 +50,10 @@ export function KeyRecorder({ label, children, onKeys, onCancel }: KeyRecorderPr
       // The dialog would close at Escape.
       data-mantine-stop-propagation="true"
       onKeyDown={onKeyDown}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // It stays the active element while another window has the focus.
+        if (document.activeElement !== currentTarget) onLeave?.(relatedTarget);
+      }}
     >
       {children}
     </div>

@@ -79,10 +79,25 @@ export function KeyRow({ command, commands }: KeyRowProps) {
   };
 
   return (
-    <li ref={row} className={classes.row} role="group" aria-label={title}>
+    // A click on a button in it leaves the focus to the recorder, which would end before the click.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <li
+      ref={row}
+      className={classes.row}
+      role="group"
+      aria-label={title}
+      onMouseDown={isRecording ? (event) => event.preventDefault() : undefined}
+    >
       <span className={classes.title}>{title}</span>
       {isRecording ? (
-        <KeyRecorder label={`New keys for ${title}`} onKeys={press} onCancel={endHere}>
+        <KeyRecorder
+          label={`New keys for ${title}`}
+          onKeys={press}
+          onCancel={endHere}
+          onLeave={(to) => {
+            if (row.current?.contains(to) !== true) end();
+          }}
+        >
           {tried === null ? 'Press the keys, or Esc' : keysText(tried.keys)}
         </KeyRecorder>
       ) : (

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { MantineProvider } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
-import { fireEvent, render, screen, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { ScriptedHost } from '../../../host/scripted';
 import type { Command, ServerCommand } from '../../../model/workspace/commands';
@@ -75,6 +75,25 @@ describe('the keys of commands', () => {
     expect(chosen()).toEqual({});
     expect(screen.queryByRole('textbox', { name: /New keys/ })).toBeNull();
     expect(onClose).not.toHaveBeenCalled();
+  });
+
+  it('stay as they are when the focus goes elsewhere, which it does', async () => {
+    const { row, chosen, change } = await open();
+    change('Restart', { key: 'k', ctrlKey: true });
+    const recorder = row('Restart').getByRole('textbox');
+    // Another window gets the focus.
+    fireEvent.blur(recorder);
+    // A button of the row is pressed, which does not take the focus.
+    expect(fireEvent.mouseDown(row('Restart').getByRole('button', { name: 'Use here instead' }))).toBe(false);
+    expect(document.activeElement).toBe(recorder);
+    const search = screen.getByLabelText('Search shortcuts');
+    act(() => search.focus());
+    expect(row('Restart').queryByRole('textbox')).toBeNull();
+    expect(row('Restart').queryByRole('alert')).toBeNull();
+    expect(document.activeElement).toBe(search);
+    expect(chosen()).toEqual({});
+    change('Restart', { key: 'F9' });
+    expect(chosen()).toEqual({ restart: 'F9' });
   });
 
   it('name the command that has them, and are taken from it only if the user says so', async () => {
