@@ -1,18 +1,8 @@
-import {
-  type Edit,
-  type Json,
-  type JsonObject,
-  isObject,
-  mergeEdit,
-  parseJson,
-  writeJson,
-  writeJsonCompact,
-} from '../text/json';
-import { isLosslessNumber } from 'lossless-json';
+import { type JsonObject, isObject, parseJson } from '../text/json';
 
 /**
- * The arguments of a call. The text is the source of truth and is sent character for character. The form reads and edits
- * it through this module; what the form did not touch stays as written.
+ * The arguments of a call. The text is the source of truth and is sent character for character. The form reads it through
+ * this module.
  */
 
 /** The state of a text of arguments. */
@@ -39,20 +29,4 @@ export function readArguments(text: string): ArgumentsState {
   } catch {
     return { type: 'broken', reason: parsed.message, position: parsed.position };
   }
-}
-
-/** The text after an edit in the form. */
-export function editArguments(text: string, edit: Edit): string {
-  const state = readArguments(text);
-  const before: Json = state.type === 'object' ? state.value : {};
-  const after = mergeEdit(before, edit);
-  // Where nothing changed the text keeps its layout.
-  return state.type === 'object' && writeJsonCompact(after) === writeJsonCompact(before)
-    ? text
-    : writeJson(after);
-}
-
-/** The text of a number; undefined for any other value. */
-export function numberText(value: Json | undefined): string | undefined {
-  return isLosslessNumber(value) ? value.value : undefined;
 }

@@ -23,7 +23,7 @@ interface SavedRequestsProps {
   draft: ComposerDraft;
 }
 
-/** What the user has saved for a server. A selection loads it; Delete removes it. */
+/** What the user has saved for a server. A selection loads it; a button removes it. */
 export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
   const { composer, ui } = useModel();
   const saved = useUi(({ savedRequests }) => savedRequests[serverId] ?? NONE);
