@@ -10,7 +10,9 @@ use bytes::Bytes;
 use patchbay_client::Answer;
 use patchbay_contract::*;
 use patchbay_protocol::{
-    Rule, Violation, json, methods,
+    Rule, Violation, json,
+    message::Text,
+    methods,
     views::{CallToolResult, ContentBlock, ContentKind, GetPromptResult, ReadResourceResult},
 };
 use patchbay_traffic::{Recorder, Seq};
@@ -41,15 +43,18 @@ impl MaskedAnswer {
         self.answer.frame.slice(self.answer.body.clone())
     }
 
-    /// The text of `result` or `error`.
+    /// The text of `result` or `error`, of the length that it has in the frame.
     pub(crate) fn body_text(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(self.frame.get(self.answer.body.clone()).unwrap_or_default())
+        Text::of(self.body_bytes()).into_str()
     }
 
     /// A part of the text of `result` or `error`, by its bytes.
     pub(crate) fn body_part(&self, part: Range<usize>) -> Cow<'_, str> {
-        let body = self.frame.get(self.answer.body.clone()).unwrap_or_default();
-        String::from_utf8_lossy(body.get(part).unwrap_or_default())
+        Text::of(self.body_bytes().get(part).unwrap_or_default()).into_str()
+    }
+
+    fn body_bytes(&self) -> &[u8] {
+        self.frame.get(self.answer.body.clone()).unwrap_or_default()
     }
 
     /// The span of `result` or `error` in its record. The record of a batch member contains that member only.

@@ -29,7 +29,7 @@ const ROW_BYTES: usize = 256;
 /// All rows of one kind from one server.
 #[derive(Debug, Clone)]
 pub(crate) struct List<P: Primitive> {
-    pub(super) pages: Vec<Arc<Page>>,
+    pub(super) pages: Vec<Arc<MaskedAnswer>>,
     pub(super) rows: Vec<Row<P::Item>>,
     pub(super) violations: Vec<ViolationItem>,
     /// How many rows have a schema in an old dialect, and what is said of the first.
@@ -48,24 +48,6 @@ pub(crate) struct List<P: Primitive> {
     pub(super) next: Option<NextPage>,
     /// Its memory.
     pub(super) bytes: usize,
-}
-
-/// A page as received.
-#[derive(Debug)]
-pub(super) struct Page {
-    answered: MaskedAnswer,
-    /// Its text if its bytes are not UTF-8; the spans of its rows are then parts of this.
-    replaced: Option<String>,
-}
-
-impl Page {
-    /// A part of its text. Only this part is read: a list has thousands of rows in one page.
-    fn part(&self, span: Range<usize>) -> Cow<'_, str> {
-        match &self.replaced {
-            Some(text) => text.get(span).unwrap_or_default().into(),
-            None => self.answered.body_part(span),
-        }
-    }
 }
 
 /// A page that can be requested, and what is known of the pages before it.
@@ -116,34 +98,29 @@ impl<P: Primitive> List<P> {
     /// A row's definition, exactly as received.
     pub(super) fn definition(&self, row: &Row<P::Item>) -> Cow<'_, str> {
         let page = self.pages.get(row.page);
-        page.map_or_else(Cow::default, |page| page.part(row.span.clone()))
+        page.map_or_else(Cow::default, |page| page.body_part(row.span.clone()))
     }
 
     /// The definition as a body.
     pub(super) fn body(&self, row: &Row<P::Item>) -> TextBody {
-        let start = self
-            .pages
-            .get(row.page)
-            .map_or(0, |page| page.answered.body_span().start);
+        let start = self.pages.get(row.page).map_or(0, |page| page.body_span().start);
         let span = start + row.span.start..start + row.span.end;
         bodies::json_body(self.seq(row), span, &self.definition(row))
     }
 
     /// The record that contains a row.
     pub(super) fn seq(&self, row: &Row<P::Item>) -> RecordSeq {
-        self.pages
-            .get(row.page)
-            .map_or(0, |page| page.answered.answer.seq)
+        self.pages.get(row.page).map_or(0, |page| page.answer.seq)
     }
 
     /// The record of the first page; 0 if there is none.
     pub(super) fn first_record(&self) -> RecordSeq {
-        self.pages.first().map_or(0, |page| page.answered.answer.seq)
+        self.pages.first().map_or(0, |page| page.answer.seq)
     }
 
     /// The pages exactly as received, not masked.
     pub(super) fn exact(&self) -> Vec<Bytes> {
-        self.pages.iter().map(|page| page.answered.exact()).collect()
+        self.pages.iter().map(|page| page.exact()).collect()
     }
 
     /// Adds a page's rows and returns the cursor of the next page.
@@ -172,15 +149,7 @@ impl<P: Primitive> List<P> {
         };
         let next = self.add_rows(&text, known, Room { context, ..room });
         self.report_old_dialects();
-        let replaced = match text {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(text) => Some(text),
-        };
-        self.bytes += replaced.as_ref().map_or(0, String::len);
-        self.pages.push(Arc::new(Page {
-            answered: page,
-            replaced,
-        }));
+        self.pages.push(Arc::new(page));
         next
     }
 

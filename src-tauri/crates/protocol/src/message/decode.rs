@@ -41,6 +41,12 @@ impl<'a> Text<'a> {
         &self.text
     }
 
+    /// The text, without the violation.
+    #[must_use]
+    pub fn into_str(self) -> Cow<'a, str> {
+        self.text
+    }
+
     /// The messages in it. Never fails.
     #[must_use]
     pub fn decode(&self) -> Decoded<'_> {

@@ -7,7 +7,9 @@ use futures_util::FutureExt as _;
 use patchbay_client::{Answer, CallEnd, Connection};
 use patchbay_contract::*;
 use patchbay_protocol::{
-    Era as ProtocolEra, json, methods,
+    Era as ProtocolEra, json,
+    message::Text,
+    methods,
     views::{ResultType, TaskView, result_type},
 };
 use patchbay_traffic::{Row, Seq as Number, Status, Store};
@@ -194,7 +196,7 @@ fn timed_out(request: &Row) -> ExchangeOutcome {
 
 /// The response in its record, and whether it is a result.
 fn answered(seq: Number, frame: bytes::Bytes) -> Option<(MaskedAnswer, bool)> {
-    let text = String::from_utf8_lossy(&frame).into_owned();
+    let text = Text::of(&frame).into_str();
     let (body, is_result) = match json::member(&text, "result") {
         Some(result) => (json::span_of(&text, result), true),
         None => (json::span_of(&text, json::member(&text, "error")?), false),

@@ -130,6 +130,31 @@ fn spans_refer_to_the_record_also_for_a_batch_member() {
     }
 }
 
+/// What is not UTF-8 keeps its length, so that what comes after it is found.
+#[test]
+fn spans_refer_to_the_record_also_after_a_byte_that_is_not_utf8() {
+    let result = r#"{"content":[{"type":"text","text":"~~"},{"type":"image","data":"aGFsbG8=","mimeType":"image/png"}]}"#;
+    let mut answered = answered("", result);
+    let frame: Vec<u8> = answered
+        .frame
+        .iter()
+        .map(|byte| match byte {
+            b'~' => 0xff,
+            byte => *byte,
+        })
+        .collect();
+    answered.frame = Bytes::from(frame);
+    answered.answer.frame = answered.frame.clone();
+    let (view, _) = answered.tool_view(false);
+    let [ContentItem::Text { text, .. }, ContentItem::Image { body, .. }] = view.content.as_slice() else {
+        panic!("a text and an image: {:?}", view.content)
+    };
+    assert_eq!(text.inline.as_deref(), Some("??"));
+    let (start, end) = body.0.rsplit(':').next().unwrap().split_once('-').unwrap();
+    let image = &answered.frame[start.parse().unwrap()..end.parse().unwrap()];
+    assert_eq!(image, br#""aGFsbG8=""#);
+}
+
 #[test]
 fn structured_content_is_required_only_with_an_output_schema() {
     let missing = |result: &str, has_schema| answered("", result).tool_view(has_schema).0.structured_missing;
