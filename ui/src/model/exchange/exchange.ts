@@ -99,11 +99,14 @@ export function applyEvent(before: Exchange, event: ExchangeEvent): Partial<Exch
 
 /**
  * The outcome of an exchange whose stream ended without one. Once the engine has named the exchange, the request is on
- * its way, so the UI must not say that nothing was sent.
+ * its way, so the UI must not say that nothing was sent. Following a task sends requests before there is a name.
  */
-export function outcomeOfLostStream({ exchangeId }: Exchange, error?: CommandError): ExchangeOutcome {
+export function outcomeOfLostStream(
+  { exchangeId, request }: Exchange,
+  error?: CommandError,
+): ExchangeOutcome {
   const message = error?.message ?? 'Patchbay closed the stream before the outcome was known.';
-  if (exchangeId === null) return { type: 'notSent', message };
+  if (exchangeId === null && request.type !== 'task') return { type: 'notSent', message };
   return {
     type: 'connectionLost',
     mayHaveRun: true,

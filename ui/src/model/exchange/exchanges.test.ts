@@ -101,6 +101,14 @@ describe('createExchanges', () => {
     expect(statusOf(newest())).toBe('lost');
   });
 
+  it('never says that nothing was sent for a task, whose state was requested', () => {
+    const { host, calls } = setUp();
+    calls.start(SERVER, { type: 'task', taskId: 't1' });
+    host.stream('task_result').end({ code: 'notConnected', message: 'Gone.', detail: null });
+    const { items } = exchangesOf(calls.getState(), taskKey(SERVER, 't1'));
+    expect(items[0]!.outcome).toMatchObject({ type: 'connectionLost', failure: { cause: 'Gone.' } });
+  });
+
   it('waits on for what runs while Patchbay cannot be reached for a while', () => {
     const { host, link, calls, start, newest } = setUp();
     const lost = { code: 'internal', message: 'Lost.', detail: null } as const;

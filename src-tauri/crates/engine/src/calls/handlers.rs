@@ -61,8 +61,9 @@ pub(crate) async fn task_result(
     params: TaskResultParams,
     events: Events<ExchangeEvent>,
 ) -> Result<(), CommandError> {
-    calls::tasks::result(&engine, params, &events).await?;
-    Ok(())
+    calls::tasks::result_or_failure(&engine, params, &events)
+        .await
+        .map(drop)
 }
 
 pub(crate) async fn exchange_follow(

@@ -209,14 +209,23 @@ pub(crate) async fn result(
     }
 }
 
-/// As [`result`], with the request that has no result as the end.
+/// As [`result`], with the request that has no result as the end, of which the last event tells.
+///
+/// # Errors
+/// That request was not sent.
 pub(crate) async fn result_or_failure(
     engine: &Engine,
     params: TaskResultParams,
     events: &Events<ExchangeEvent>,
 ) -> Result<Option<Ended>, CommandError> {
-    let ended = result(engine, params, events).await;
-    ended.or_else(|failed| Ok(Some(failed.ended)))
+    let begun = Instant::now();
+    match result(engine, params, events).await {
+        Err(failed) if !matches!(failed.ended.outcome, ExchangeOutcome::NotSent { .. }) => {
+            let _ = events.send(finished(&failed.ended, begun, None)).await;
+            Ok(Some(failed.ended))
+        }
+        ended => Ok(ended?),
+    }
 }
 
 /// Reports the progress of a task until the caller stops waiting for it.

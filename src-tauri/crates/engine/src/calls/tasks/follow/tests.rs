@@ -147,6 +147,32 @@ async fn a_task_is_followed_to_its_result() {
     engine.shutdown().await;
 }
 
+/// The state of a task that the server no longer knows: the end said that nothing was sent.
+#[tokio::test]
+async fn a_task_whose_state_is_refused_ends_with_the_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
+    let (before, _) = TASK
+        .split_once("read line\nprintf '%s\\n' '{\"jsonrpc\":\"2.0\",\"method\"")
+        .unwrap();
+    let gone = r#"
+read line
+printf '%s\n' '{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"There is no such task."}}'
+read line
+"#;
+    let server = legacy_script(&engine, &format!("{before}{gone}")).await;
+    let call = json!({"serverId": server, "name": "slow", "argumentsJson": "{}", "metaJson": null, "timeouts": null,
+        "asTask": {"ttlMs": 60000}});
+    Stream::open(&engine, "tool_call", &call).all().await;
+    let wait = json!({"serverId": server, "taskId": "t1"});
+    let events = Stream::open(&engine, "task_result", &wait).all().await;
+    let end = events.last().expect("an end");
+    assert_eq!(end["type"], "finished", "{end}");
+    assert_eq!(end["outcome"]["type"], "rpcError", "{end}");
+    assert_eq!(end["outcome"]["message"], "There is no such task.", "{end}");
+    engine.shutdown().await;
+}
+
 /// Makes a task that asks for more and more input: each of its states has 400 requests with keys that no other has.
 const ASKS_ON: &str = r#"
 task='"taskId":"t1","createdAt":"2026-07-28T10:30:00Z","lastUpdatedAt":"2026-07-28T10:30:00Z","ttlMs":null,"pollIntervalMs":50'
