@@ -257,10 +257,12 @@ impl<'a> Count<'a> {
                 }
             }
             ("propertyNames", _, Value::Object(members)) => {
-                let pattern = sub.get("pattern").and_then(Value::as_str);
-                let others = self.of(sub, &Value::Null, level)?;
-                total = others.saturating_mul(members.len() as u64);
-                total = total.saturating_add(pattern.map_or(0, |pattern| on_names(pattern, members)));
+                for name in members.keys() {
+                    total = total.saturating_add(self.of_name(sub, name, level)?);
+                    if total > self.most {
+                        return Err(EVALUATIONS);
+                    }
+                }
             }
             ("additionalProperties" | "unevaluatedProperties", _, Value::Object(members)) => {
                 total = self.each(sub, members.values(), level)?;
@@ -276,6 +278,18 @@ impl<'a> Count<'a> {
             _ => {}
         }
         Ok(total)
+    }
+
+    /// What a subschema costs for the name of a member, which is no part of the value that could be remembered.
+    fn of_name(&self, sub: &'a Value, name: &str, level: usize) -> Result<u64, TooExpensive> {
+        let name = Value::String(name.to_owned());
+        let mut count = Count {
+            index: self.index,
+            most: self.most,
+            known: HashMap::new(),
+            open: HashSet::new(),
+        };
+        count.of(sub, &name, level)
     }
 
     fn sum(

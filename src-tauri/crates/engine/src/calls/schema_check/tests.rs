@@ -268,6 +268,9 @@ fn patterns_take_a_bounded_time() {
     for keyword in [
         r#""patternProperties":{"^(?=(a+)+$)b":true}"#,
         r#""propertyNames":{"pattern":"^(?=(a+)+$)b"}"#,
+        r#""propertyNames":{"allOf":[{"pattern":"^(?=(a+)+$)b"}]}"#,
+        r#""propertyNames":{"anyOf":[{"not":{"pattern":"^(?=(a+)+$)b"}},true]}"#,
+        r##""propertyNames":{"$ref":"#/$defs/name"},"$defs":{"name":{"pattern":"^(?=(a+)+$)b"}}"##,
     ] {
         let answer = checked(&format!("{{{keyword}}}"), &names);
         assert!(
@@ -275,6 +278,18 @@ fn patterns_take_a_bounded_time() {
             "{keyword}: {answer}"
         );
     }
+    // In very many names.
+    let names: Vec<String> = (0..5_000).map(|n| format!("\"a{n}\":1")).collect();
+    let names = format!("{{{}}}", names.join(","));
+    let answer = checked(
+        r#"{"propertyNames":{"allOf":[{"pattern":"^(?=(a+)+$)b"}]}}"#,
+        &names,
+    );
+    assert!(answer.starts_with("? too expensive: its schema"), "{answer}");
+    assert_eq!(
+        checked(r#"{"propertyNames":{"allOf":[{"pattern":"^a"}]}}"#, &names),
+        "valid"
+    );
     // In very many strings.
     let values = format!("[{}\"a\"]", "\"a\",".repeat(5_000));
     let answer = checked(r#"{"items":{"pattern":"^(?=(a+)+$)b"}}"#, &values);
