@@ -119,7 +119,7 @@ fn is_refused(known: &Remembered, listed: &Snapshot, name: &str) -> bool {
 
 /// The definitions as the server lists them now. They are listed first if they never were on this connection, or if they may
 /// have changed since; if that fails, the last listing counts.
-async fn current(
+pub(super) async fn current(
     engine: &Engine,
     live: &ConnectionHandle,
     operation: Option<OperationId>,
@@ -132,13 +132,19 @@ async fn current(
         connection.settled().await;
     }
     if !is_current && Tools::is_declared(&live.status()) {
-        // The failed request is in the log.
-        let lookup = cache::Lookup {
+        let mut lookup = cache::Lookup {
             refresh: known.is_some(),
             within: operation,
             ..cache::Lookup::default()
         };
-        let _ = cache::all::<Tools>(engine, &live.server_id, lookup).await;
+        // What another caller was just requesting may be older than the change; what is requested after it is not.
+        for _ in 0..2 {
+            match cache::all::<Tools>(engine, &live.server_id, lookup).await {
+                Ok((_, list)) if list.changes < changes => lookup.refresh = true,
+                // The failed request is in the log.
+                Ok(_) | Err(_) => break,
+            }
+        }
     }
     live.lists.definitions().await
 }

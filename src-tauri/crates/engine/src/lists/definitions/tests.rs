@@ -1,9 +1,14 @@
 //! Comparing a listing with what is remembered, and the files.
 
+use std::pin::pin;
+
+use futures_util::FutureExt as _;
 use patchbay_contract::{DefinitionTrust, ServerId, ToolChange};
 
 use super::{
+    super::tools::Tools,
     compare::Remembered,
+    gate,
     remember::observe,
     snapshot::Snapshot,
     store::{DefinitionStore, StoredDefinitions},
@@ -274,5 +279,37 @@ async fn a_tool_that_a_new_session_defines_differently_is_not_called() {
     let told = async { while !nudges.recv().await.unwrap().contains(r#""topic":"prompts""#) {} };
     let told = tokio::time::timeout(std::time::Duration::from_secs(20), told).await;
     told.expect("nobody was told of the lists");
+    engine.shutdown().await;
+}
+
+/// Another caller was listing the tools when they changed, and the list that it got is older than the change.
+#[tokio::test]
+async fn definitions_are_requested_again_after_those_that_were_requested_before_a_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let server = SessionServer::start(updated).await;
+    let id = server.connect(&engine).await;
+    let list = serde_json::json!({ "serverId": id, "refresh": false, "cursor": null });
+    call(&engine, "tool_list", list).await;
+    let live = engine.state.live(&id).unwrap();
+    let listing = live.lists.get::<Tools>();
+    let known = live.lists.definitions().await;
+    assert!(known.is_some(), "they are compared");
+    let other = listing.turn.lock().await;
+    server.lose_session(&engine, &id).await;
+    let mut current = pin!(gate::current(&engine, &live, None));
+    assert!(
+        current.as_mut().now_or_never().is_none(),
+        "it waits for the other caller"
+    );
+    let older = listing.current().unwrap().as_ref().clone();
+    listing.put(older, || 0);
+    drop(other);
+    let found = current.await.unwrap();
+    assert!(
+        found.get("a").unwrap().texts[0].contains("of session 2"),
+        "{found:?}"
+    );
+    assert_eq!(server.seen("tools/list"), ["tools/list 1", "tools/list 2"]);
     engine.shutdown().await;
 }
