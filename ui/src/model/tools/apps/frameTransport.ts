@@ -44,7 +44,7 @@ export class FrameTransport implements Transport {
   #count = 0;
   /** How many seconds in a row had too many messages. */
   #busySeconds = 0;
-  /** When the current minute began, and how many messages were looked at in vain, in messages of the largest size. */
+  /** When the current minute began, and how much was read of messages that were dropped, in messages of the largest size. */
   #minute = { since: 0, effort: 0 };
   #open = false;
 
@@ -82,11 +82,11 @@ export class FrameTransport implements Transport {
       this.#read(JSON.parse(text.json) as unknown, text.json);
     } else {
       this.#listener.onDropped(`A message was dropped: ${text.why}.`);
-      this.#countInVain(text.effort);
+      this.#countUnreadable(text.effort);
     }
   };
 
-  #countInVain(effort: number): void {
+  #countUnreadable(effort: number): void {
     const now = this.#now();
     if (now - this.#minute.since >= 60_000) this.#minute = { since: now, effort: 0 };
     this.#minute.effort += effort;
