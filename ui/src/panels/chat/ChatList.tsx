@@ -101,7 +101,7 @@ function Renaming({ item, onDone }: { item: ChatSummary; onDone: (byKey: boolean
           maxLength={200}
           onChange={(event) => setTitle(event.currentTarget.value)}
           onBlur={() => onDone(false)}
-          onKeyDown={(event) => event.key === 'Escape' && onDone(true)}
+          onKeyDown={(event) => event.key === 'Escape' && !event.nativeEvent.isComposing && onDone(true)}
         />
       </form>
     </li>

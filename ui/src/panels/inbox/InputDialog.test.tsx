@@ -222,6 +222,17 @@ describe('the dialog of a request', () => {
     later.mockRestore();
   });
 
+  it('leaves a key alone that ends a composition', async () => {
+    const { onClose, sent } = await openInbox({ items: [ASKING], withdrawn: [] }, true);
+    laterBy(1000);
+    const field = screen.getByRole('textbox', { name: 'name' });
+    fireEvent.keyDown(field, { key: 'Escape', isComposing: true });
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect([sent(), onClose.mock.calls]).toEqual([[], []]);
+    fireEvent.keyDown(field, { key: 'Escape' });
+    await waitFor(() => expect(sent()).toHaveLength(1));
+  });
+
   it('takes Escape right after it opened as later: it was meant for something else', async () => {
     const { onClose, sent } = await openInbox({ items: [ASKING], withdrawn: [] }, true);
     fireEvent.keyDown(document.body, { key: 'Escape' });

@@ -65,6 +65,8 @@ export function FilterInput({
   const proposed = focused ? termsFor(text, terms) : NO_TERMS;
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>): void {
+    // An input method that composes a character takes Escape and the arrows itself.
+    if (event.nativeEvent.isComposing) return;
     const { selectionStart, selectionEnd } = event.currentTarget;
     const isAtEnd = selectionStart === text.length && selectionEnd === text.length;
     if (event.key === 'ArrowRight' && isAtEnd && proposed[0] !== undefined) {

@@ -53,7 +53,7 @@ export function TemplateForm({ offer, conversation, onDone, onCancel }: Template
       onKeyDown={(event) => {
         submitKey(event);
         // Back to the menu; a field that has its proposals open takes the key first.
-        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return;
         event.stopPropagation();
         onCancel();
       }}

@@ -81,6 +81,19 @@ it('gives the focus to an edited message when the edit begins, not when the conv
   expect(document.activeElement).toBe(fields()[0]);
 });
 
+it('is ended by Escape, and not by one that ends a composition', () => {
+  open();
+  edit(1);
+  write('second, changed');
+  const escape = (isComposing: boolean): void => {
+    for (const field of fields()) fireEvent.keyDown(field, { key: 'Escape', isComposing });
+  };
+  escape(true);
+  expect(fields().map(({ value }) => value)).toEqual(['second, changed']);
+  escape(false);
+  expect(fields()).toEqual([]);
+});
+
 it('ends the edit when the message is sent', async () => {
   const { host, comeBack } = open();
   edit(0);

@@ -28,6 +28,8 @@ export function EditMessage({ id, text, item, fieldRef, conversation }: EditMess
     if (canSend && (await conversation.run('chat_edit', { item: id, text }))) end();
   }
   function onKeyDown(event: KeyboardEvent): void {
+    // The key that ends a composition ends nothing else.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       event.stopPropagation();

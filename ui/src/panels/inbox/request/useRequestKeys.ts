@@ -26,7 +26,8 @@ export function useRequestKeys(root: RefObject<HTMLElement | null>, { onSend, on
 
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     const { target } = event;
-    if (!(target instanceof Element)) return;
+    // The key that ends a composition ends nothing else.
+    if (!(target instanceof Element) || event.isComposing) return;
     // Meant for a dialog above the request, which need not have the focus: it may still be loaded, or have disabled its button.
     if (workspace.getState().dialog !== null || hasModal()) return;
     // Another pane of the window.

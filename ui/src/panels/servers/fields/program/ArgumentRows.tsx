@@ -83,6 +83,8 @@ function Rows({
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>, at: number): void {
+    // The key that ends a composition ends nothing else.
+    if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       insert(at + 1, ['']);
