@@ -251,6 +251,23 @@ describe('what a decoder finds, and not what is said first', () => {
   const jpeg = (...parts: number[][]): ArrayBuffer => bytes([0xff, 0xd8], ...parts);
   const sof = (width: number): number[] => [0xff, 0xc0, 0, 11, 8, ...be16(width), ...be16(width)];
   const small = sof(1);
+  /** A small picture, and a sequence of large ones. */
+  const avif = (...before: number[][]): ArrayBuffer =>
+    bytes(
+      be32(24),
+      'ftypavis',
+      zeros(12),
+      'ispe',
+      zeros(4),
+      be32(1),
+      be32(1),
+      'tkhd',
+      ...before,
+      be16(20_000),
+      zeros(2),
+      be16(20_000),
+      zeros(2),
+    );
 
   it.each([
     ['the first frame of a GIF', gif(frame(0, 20_000)), '20000 × 20000'],
@@ -289,6 +306,8 @@ describe('what a decoder finds, and not what is said first', () => {
       ),
       '20000 × 20000',
     ],
+    ['a sequence of pictures in an AVIF', avif(zeros(76)), '20000 × 20000'],
+    ['a sequence with long times', avif([1], zeros(87)), '20000 × 20000'],
   ])('%s', (_, picture, why) => {
     expect(whyNotDrawn(picture)).toContain(why);
   });

@@ -174,13 +174,24 @@ function sizeOfIco(view: DataView): Size | null {
   return largest;
 }
 
-/** The largest of the `ispe` boxes. */
+/** The largest that an `ispe` box says of a picture, or a `tkhd` box of a sequence of them. */
 function sizeOfAvif(view: DataView): Size | null {
   let largest: Size | null = null;
   for (let at = 0; at + 16 <= view.byteLength; at += 1) {
-    if (view.getUint32(at) !== 0x69737065) continue;
-    const size = { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
+    const box = view.getUint32(at);
+    if (box !== 0x69737065 && box !== 0x746b6864) continue;
+    const size = box === 0x69737065 ? sizeOfIspe(view, at) : sizeOfTrack(view, at);
     if (largest === null || size.width * size.height > largest.width * largest.height) largest = size;
   }
   return largest;
+}
+
+function sizeOfIspe(view: DataView, at: number): Size {
+  return { width: view.getUint32(at + 8), height: view.getUint32(at + 12) };
+}
+
+/** In whole pixels: after them come fractions. The times before them are longer in version 1. */
+function sizeOfTrack(view: DataView, at: number): Size {
+  const place = at + (view.getUint8(at + 4) === 1 ? 92 : 80);
+  return { width: view.getUint16(place), height: view.getUint16(place + 4) };
 }
