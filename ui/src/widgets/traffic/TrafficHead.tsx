@@ -89,6 +89,10 @@ export function TrafficHead({
         role={isLive ? 'row' : undefined}
         aria-hidden={!isLive || undefined}
         onKeyDown={onKeyDown}
+        // The column that had the focus may be hidden later, the time is not.
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (!currentTarget.contains(relatedTarget)) setCurrent('time');
+        }}
       >
         <span
           role={isLive ? 'columnheader' : undefined}
