@@ -4,6 +4,7 @@ import type { CommandError } from '../../contract/generated';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
 import { CommandAlert } from '../failure/CommandAlert';
+import { onMiddleClick } from './middleClick';
 
 interface ExternalLinkProps {
   url: string;
@@ -30,7 +31,7 @@ export function ExternalLink({ url, children }: ExternalLinkProps) {
   };
   return (
     <>
-      <a href={url} onClick={ask} onAuxClick={ask} rel="noreferrer">
+      <a href={url} onClick={ask} onAuxClick={onMiddleClick(ask)} rel="noreferrer">
         {children}
       </a>
       <Modal opened={asking} onClose={() => setAsking(false)} title="Open in the browser?">

@@ -2,6 +2,7 @@ import { IconExternalLink } from '@tabler/icons-react';
 import { type MouseEvent, useState } from 'react';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
+import { onMiddleClick } from './middleClick';
 import classes from './SpecLink.module.css';
 
 /** A clause of a specification. The address is ours, not a server's: it opens in the system's browser at once. */
@@ -15,7 +16,14 @@ export function SpecLink({ name, url }: { name: string; url: string }) {
   };
   return (
     <>
-      <a href={url} className={classes.link} data-tip={url} rel="noreferrer" onClick={open} onAuxClick={open}>
+      <a
+        href={url}
+        className={classes.link}
+        data-tip={url}
+        rel="noreferrer"
+        onClick={open}
+        onAuxClick={onMiddleClick(open)}
+      >
         {name}
         <IconExternalLink size={13} aria-hidden />
       </a>
