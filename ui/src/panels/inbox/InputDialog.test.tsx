@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
-import type { ExchangeId, InputItem, Seq, WithdrawnInput } from '../../contract/generated';
+import type { ExchangeId, InputId, InputItem, Seq, WithdrawnInput } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { input, withdrawn } from '../../model/inbox/inputs.fixture';
 import { row } from '../../model/traffic/trafficRows.fixture';
@@ -289,6 +289,21 @@ describe('the dialog of a request', () => {
       action: 'accept',
       content: { name: 'Ada' },
     });
+  });
+
+  it.each([
+    ['in its message', { message: 'Enter your GitHub password' }, {}],
+    ['in the title of its form', { message: 'Sign in' }, { title: 'API key' }],
+    ['in the description of its form', { message: 'Sign in' }, { description: 'Your PIN, please' }],
+  ])('keeps nothing of an answer to a request that names a secret %s', async (_, request, form) => {
+    const properties = { value: { type: 'string' } };
+    const requestedSchema = { type: 'object', properties, ...form };
+    const paramsJson = JSON.stringify({ ...request, requestedSchema });
+    const { model, onClose } = await openInbox({ items: [input('1', { paramsJson })], withdrawn: [] }, true);
+    act(() => model.inputs.keepDraft('1' as InputId, '{"action":"accept","content":{"value":"hunter2"}}'));
+    press('Send answer');
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+    expect(model.ui.getState().earlierAnswers).toEqual({});
   });
 
   it('shows the titles of a choice of every revision, and its defaults', async () => {

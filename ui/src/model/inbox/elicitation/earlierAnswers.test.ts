@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerId } from '../../../contract/generated';
-import { type Json, type JsonObject, parseJson } from '../../text/json';
+import { type JsonObject, parseJson } from '../../text/json';
 import { type UiState, initialUiState, readUiState } from '../../workspace/uiState';
 import { answerInWords, offeredAnswers, withAnswer, withoutAnswers } from './earlierAnswers';
 
@@ -10,11 +10,11 @@ const json = (value: object): JsonObject => {
   if (!parsed.ok) throw new Error('not JSON');
   return parsed.value as JsonObject;
 };
-const schemaOf = (properties: object): Json => json({ type: 'object', properties });
+const asking = (properties: object): JsonObject => json({ requestedSchema: { type: 'object', properties } });
 const keep = (state: UiState, properties: object, content: object, atMs = 1): UiState =>
-  withAnswer(state, S, { schema: schemaOf(properties), content: json(content), atMs });
+  withAnswer(state, S, { params: asking(properties), content: json(content), atMs });
 const offered = (state: UiState, properties: object, current: object = {}) =>
-  offeredAnswers(state, S, schemaOf(properties), json(current)).map(({ content }) => answerInWords(content));
+  offeredAnswers(state, S, asking(properties), json(current)).map(({ content }) => answerInWords(content));
 
 const NAME = { name: { type: 'string' }, age: { type: 'integer', maximum: 100 } };
 
@@ -24,7 +24,7 @@ describe('earlier answers', () => {
     const state = keep(initialUiState, asked, { name: 'Ada', age: 36, api_key: 'k', note: 'p' });
     expect(JSON.stringify(state.earlierAnswers)).not.toMatch(/"k"|"p"|api_key|note/);
     expect(offered(state, asked)).toEqual(['name: Ada · age: 36']);
-    expect(offeredAnswers(state, 'other' as ServerId, schemaOf(asked), {})).toEqual([]);
+    expect(offeredAnswers(state, 'other' as ServerId, asking(asked), {})).toEqual([]);
     expect(offered(withoutAnswers(state, S), asked)).toEqual([]);
   });
 

@@ -4,9 +4,13 @@ import { SchemaDocument } from '../../form/fields/document';
 import { type Json, type JsonObject, isObject, parseJson, writeJsonCompact } from '../../text/json';
 import type { EarlierAnswer, UiState } from '../../workspace/uiState';
 import { ownOf } from '../../store/ownOf';
-import { namesSecret, secretLooker } from './secretFields';
+import { secretInMessage } from './formRequest';
+import { namesSecret, secretHint, secretLooker } from './secretFields';
 
-/** Answers the user gave before, offered again to the same server. Values of fields that look like secrets, in any part of them, are never kept. */
+/**
+ * Answers the user gave before, offered again to the same server. Values of fields that look like secrets, in any part of them,
+ * are never kept, and nothing is of a request that speaks of a secret without saying which field is meant.
+ */
 
 /** The maximum number of answers kept per server. */
 const MOST = 20;
@@ -24,13 +28,13 @@ export interface OfferedAnswer {
   atMs: number;
 }
 
-/** Keeps the content of an answer; the state is the same if nothing of it may be kept. */
+/** Keeps the content of an answer to a request; the state is the same if nothing of it may be kept. */
 export function withAnswer(
   state: UiState,
   serverId: ServerId,
-  { schema, content, atMs }: { schema: Json | undefined; content: JsonObject; atMs: number },
+  { params, content, atMs }: { params: JsonObject; content: JsonObject; atMs: number },
 ): UiState {
-  const mayKeep = keepableOf(schema);
+  const mayKeep = keepableOf(params);
   const kept = Object.entries(content).filter(([name, value]) => mayKeep(name, value));
   const contentJson = writeJsonCompact(Object.fromEntries(kept));
   if (!state.keepsAnswers || kept.length === 0 || contentJson.length > MOST_LENGTH) return state;
@@ -60,11 +64,12 @@ export function withoutAnswers(state: UiState, serverId: ServerId): UiState {
 export function offeredAnswers(
   state: Pick<UiState, 'earlierAnswers'>,
   serverId: ServerId,
-  schema: Json | undefined,
+  params: JsonObject,
   current: JsonObject,
 ): OfferedAnswer[] {
+  const schema = params['requestedSchema'];
   const properties = propertiesOf(schema);
-  const mayKeep = keepableOf(schema);
+  const mayKeep = keepableOf(params);
   const fits = fitsOf(schema);
   const offered = new Map<string, OfferedAnswer>();
   for (const { contentJson, atMs } of answersOf(state, serverId)) {
@@ -103,8 +108,11 @@ function propertiesOf(schema: Json | undefined): JsonObject {
   return isObject(properties) ? properties : {};
 }
 
-/** Whether the value of a field may be kept: it is of the schema, and no part of it looks like a secret. */
-function keepableOf(schema: Json | undefined): (name: string, value: Json) => boolean {
+/** Whether the value of a field may be kept: it is of the schema, and neither the request nor any part of the field looks for a secret. */
+function keepableOf(params: JsonObject): (name: string, value: Json) => boolean {
+  const schema = params['requestedSchema'];
+  // Any field may be the one that is meant.
+  if (secretInMessage(params) !== null || secretHint('', schema) !== null) return () => false;
   const properties = propertiesOf(schema);
   const look = secretLooker(schema);
   return (name, value) =>

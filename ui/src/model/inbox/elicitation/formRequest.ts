@@ -31,7 +31,6 @@ export function findingsOf(params: JsonObject): FormFindings {
   const schema = params['requestedSchema'];
   const properties = isObject(schema) ? schema['properties'] : undefined;
   const fields = isObject(properties) ? Object.entries(properties) : [];
-  const message = typeof params['message'] === 'string' ? params['message'] : '';
   const look = secretLooker(schema);
   return {
     secrets: fields
@@ -40,12 +39,17 @@ export function findingsOf(params: JsonObject): FormFindings {
         return hint === null || hint === 'unknown' ? [] : [{ name: shortened(name, MOST_NAME), hint }];
       })
       .slice(0, MOST_NAMED),
-    secretInMessage: wordIn(message.slice(0, MOST_MESSAGE)),
+    secretInMessage: secretInMessage(params),
     nested: fields
       .filter(([, property]) => !isAllowed(property))
       .map(([name]) => shortened(name, MOST_NAME))
       .slice(0, MOST_NAMED),
   };
+}
+
+/** A word of the message that means a secret; null if there is none. */
+export function secretInMessage({ message }: JsonObject): string | null {
+  return typeof message === 'string' ? wordIn(message.slice(0, MOST_MESSAGE)) : null;
 }
 
 /** Whether a field is a primitive, a choice, or a choice of several. */

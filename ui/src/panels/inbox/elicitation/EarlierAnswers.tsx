@@ -8,27 +8,28 @@ import {
   withoutAnswers,
 } from '../../../model/inbox/elicitation/earlierAnswers';
 import { formatTime } from '../../../model/text/format';
-import type { Json, JsonObject } from '../../../model/text/json';
+import type { JsonObject } from '../../../model/text/json';
 import { useModel, useUi } from '../../../model/workspace/context';
 import classes from '../InputDialog.module.css';
 
 interface EarlierAnswersProps {
   serverId: ServerId;
   serverName: string;
-  schema: Json | undefined;
+  /** The params of the request. */
+  params: JsonObject;
   content: JsonObject;
   /** Receives the values to fill in. */
   onContent: (content: JsonObject) => void;
 }
 
 /** What was answered to this server before, as far as it fits the fields. */
-export function EarlierAnswers({ serverId, serverName, schema, content, onContent }: EarlierAnswersProps) {
+export function EarlierAnswers({ serverId, serverName, params, content, onContent }: EarlierAnswersProps) {
   const { ui } = useModel();
   const earlierAnswers = useUi((state) => state.earlierAnswers);
   const keeps = useUi((state) => state.keepsAnswers);
   const offered = useMemo(
-    () => offeredAnswers({ earlierAnswers }, serverId, schema, content),
-    [earlierAnswers, serverId, schema, content],
+    () => offeredAnswers({ earlierAnswers }, serverId, params, content),
+    [earlierAnswers, serverId, params, content],
   );
   const hasAny = (earlierAnswers[serverId]?.length ?? 0) > 0;
   if (!hasAny && keeps) return null;

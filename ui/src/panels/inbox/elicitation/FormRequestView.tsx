@@ -36,7 +36,7 @@ export function FormRequestView(props: AnswerProps & { params: JsonObject }) {
           <EarlierAnswers
             serverId={item.serverId}
             serverName={item.serverName}
-            schema={params['requestedSchema']}
+            params={params}
             content={content}
             onContent={(next) => onText(withContent(text, writeJson({ ...content, ...next })))}
           />

@@ -83,8 +83,8 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
   const remember = (json: string): void => {
     const content = item.kind === 'elicitation' ? contentOf(json) : null;
     if (content === null) return;
-    const schema = paramsOf(item.paramsJson)['requestedSchema'];
-    ui.setState((state) => withAnswer(state, item.serverId, { schema, content, atMs: Date.now() }));
+    const params = paramsOf(item.paramsJson);
+    ui.setState((state) => withAnswer(state, item.serverId, { params, content, atMs: Date.now() }));
   };
   const sendText = (anyway: boolean): void => {
     if (gone !== null || sending || check.type !== 'object') return;
