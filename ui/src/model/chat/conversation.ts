@@ -16,6 +16,7 @@ import type {
 import type { Host } from '../../host/host';
 import { cancelCall } from '../exchange/cancelCall';
 import { commandError } from '../store/errors';
+import { keepSame } from '../store/keepSame';
 import { textOf as textOfBody } from '../text/textOf';
 import { settingsChanges } from './settings';
 import { NO_TEXT, type Streamed, grown } from './streamed';
@@ -209,8 +210,10 @@ export function openConversation(host: Host, chatId: ChatId): ConversationStore 
 export function apply(old: OpenConversation, event: ChatEvent): OpenConversation {
   switch (event.type) {
     case 'state': {
-      const { summary, settings, attached, versions, seen, total } = event;
+      const { summary, attached, versions, seen, total } = event;
       const expected = old.expected ?? total;
+      // It comes with each change of an item, while what the model is given is pulled again when the settings change.
+      const settings = keepSame(old.settings, event.settings);
       return {
         ...old,
         summary,

@@ -1,6 +1,6 @@
 import { act, renderHook, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { AppTopic, ChatId, ServerId } from '../../contract/generated';
+import type { AppTopic, ChatCall, ChatEvent, ChatId, ChatPhase, ServerId } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { FRESH_SETTINGS } from '../../model/chat/chats';
 import { openConversation } from '../../model/chat/conversation';
@@ -16,15 +16,20 @@ async function open() {
   });
   const model = createModel(host);
   const conversation = openConversation(host, 'c' as ChatId);
-  const settings = { ...FRESH_SETTINGS, servers: ['a' as ServerId] };
-  host.stream('chat_open').emit({ ...stateOf('idle'), settings } as never);
+  const tellState = (phase: ChatPhase): void => {
+    const settings = { ...FRESH_SETTINGS, servers: ['a' as ServerId] };
+    host.stream('chat_open').emit({ ...stateOf(phase), settings } as never);
+  };
+  tellState('idle');
   const { result, unmount } = renderHook(() => useChatTools(conversation), {
     wrapper: ({ children }) => <ModelProvider model={model}>{children}</ModelProvider>,
   });
   await waitFor(() => expect(result.current.data?.systemPrompt).toBe('1'));
   const tell = (topic: AppTopic, serverId: string): void =>
     act(() => host.stream('app_watch').emit({ topic, serverId: serverId as ServerId, revision: 2 }));
-  return { result, tell, unmount, pulls: () => pulls };
+  const chat = (event: ChatEvent): void => act(() => host.stream('chat_open').emit(event));
+  const state = (phase: ChatPhase): void => act(() => tellState(phase));
+  return { result, tell, chat, state, unmount, pulls: () => pulls };
 }
 
 it.each(['tools', 'toolDefinitions'] as const)('pulls what the model gets when %s change', async (topic) => {
@@ -41,4 +46,21 @@ it('is not concerned by other servers, nor by changes after it is gone', async (
   tell('tools', 'a');
   await act(async () => {});
   expect(pulls()).toBe(before);
+});
+
+it('pulls nothing when another state of the conversation has the same settings', async () => {
+  const { pulls, state, result, tell } = await open();
+  state('answering');
+  state('calling');
+  // What is pulled next is the second.
+  tell('tools', 'a');
+  await waitFor(() => expect(result.current.data?.systemPrompt).toBe('2'));
+  expect(pulls()).toBe(2);
+});
+
+it('pulls what the model gets when it has found other tools', async () => {
+  const { chat, result } = await open();
+  const call = { id: '3', serverId: null, state: 'done', result: null } as unknown as ChatCall;
+  chat({ type: 'items', items: [{ type: 'call', call }] });
+  await waitFor(() => expect(result.current.data?.systemPrompt).toBe('2'));
 });

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
-import type { AppEvent, ChatToolsResponse, CommandError } from '../../contract/generated';
-import type { ConversationStore } from '../../model/chat/conversation';
+import type { AppEvent, ChatItem, ChatToolsResponse, CommandError } from '../../contract/generated';
+import { type ConversationStore, idOf } from '../../model/chat/conversation';
 import { coalesce } from '../../model/store/coalesce';
 import { commandError } from '../../model/store/errors';
 import { useModel, useServers } from '../../model/workspace/context';
@@ -9,7 +9,10 @@ import { useModel, useServers } from '../../model/workspace/context';
 /** A server may report changes without end. */
 const PULL_EVERY_MS = 250;
 
-/** What the model gets now: pulled again when the settings, a connection, a list of tools or what is accepted of it changes. */
+/**
+ * What the model gets now: pulled again when the settings, a connection, a list of tools or what is accepted of it changes, and
+ * when the model has searched for tools.
+ */
 export function useChatTools(conversation: ConversationStore): {
   data: ChatToolsResponse | undefined;
   error: CommandError | null;
@@ -17,6 +20,7 @@ export function useChatTools(conversation: ConversationStore): {
   const { host, events } = useModel();
   const { chatId } = conversation;
   const settings = useStore(conversation, (state) => state.settings);
+  const searched = useStore(conversation, ({ items }) => lastSearch(items));
   const states = useServers(({ items }) =>
     (items ?? [])
       .filter(({ id }) => settings?.servers.includes(id) === true)
@@ -51,6 +55,14 @@ export function useChatTools(conversation: ConversationStore): {
       current = false;
       for (const stop of stops) stop();
     };
-  }, [host, events, chatId, settings, states]);
+  }, [host, events, chatId, settings, states, searched]);
   return { data, error };
+}
+
+/** The last call that has a result and was sent to no server: a search of the model for tools. */
+function lastSearch(items: readonly ChatItem[]): string | undefined {
+  const search = items.findLast(
+    (item) => item.type === 'call' && item.call.serverId === null && item.call.state === 'done',
+  );
+  return search && idOf(search);
 }

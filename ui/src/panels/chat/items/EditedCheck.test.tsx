@@ -31,7 +31,7 @@ function open(inputSchema: object, edited: string): void {
   const host = new ScriptedHost({
     chat_tools: () => ({ tools: [tool], bytes: 1, notes: [] }) as never,
   });
-  const store = createStore(() => ({ settings: null }));
+  const store = createStore(() => ({ settings: null, items: [] }));
   const conversation = Object.assign(store, { chatId: 'c' as ChatId }) as unknown as ConversationStore;
   render(
     <MantineProvider env="test">
