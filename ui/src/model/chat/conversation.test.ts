@@ -135,6 +135,10 @@ it('starts the arguments of a call with what the schema requires', () => {
   };
   const given = JSON.stringify({ name: 't', inputSchema: schema });
   expect(skeletonOf(given)).toBe('{"text":"","n":3,"kind":"a","other":null}');
+  // Numbers stay as they are written.
+  expect(skeletonOf(given.replace('3', '9007199254740993'))).toContain('"n":9007199254740993,');
+  expect(skeletonOf(given.replace('3', '{"price":1.10}'))).toContain('"n":{"price":1.10},');
+  expect(skeletonOf(given.replace(',"default":3', ''))).toContain('"n":0,');
   expect(skeletonOf('{')).toBe('{}');
 });
 
