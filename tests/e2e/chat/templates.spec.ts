@@ -33,7 +33,7 @@ test('a resource of a template is attached: its variables are completed, and its
 
   // The arguments of a prompt are completed too.
   await page.getByRole('textbox', { name: 'Message' }).fill('/review');
-  await page.getByRole('list', { name: 'Prompts' }).getByRole('button', { name: /\/review/ }).click();
+  await page.getByRole('listbox', { name: 'Prompts' }).getByRole('option', { name: /\/review/ }).click();
   const prompt = page.getByRole('form', { name: 'Arguments for review' });
   await prompt.getByRole('textbox', { name: /^language/ }).fill('ru');
   await page.getByRole('option', { name: 'rust' }).click();

@@ -27,7 +27,8 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   'panels/inbox/request/useRequestKeys.ts': ['run', 'close'],
   'panels/chat/ChatList.tsx': ['close'],
   'panels/chat/compare/ComparePanel.tsx': ['run'],
-  'panels/chat/composer/Composer.tsx': ['run', 'editLast'],
+  // The other keys of its prompts are the library's.
+  'panels/chat/composer/Composer.tsx': ['run', 'editLast', 'close'],
   'panels/chat/composer/ManualAnswer.tsx': ['run'],
   'panels/chat/composer/ResourceMenu.tsx': ['close'],
   'panels/chat/composer/submitKey.ts': ['run'],

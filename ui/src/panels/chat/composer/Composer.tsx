@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core';
+import { Button, Combobox, Textarea, useCombobox } from '@mantine/core';
 import { IconPaperclip, IconSend } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
@@ -28,7 +28,14 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
   const field = useRef<HTMLTextAreaElement>(null);
   const isIdle = phase === 'idle';
   const canSend = isIdle && !isSending && (text.trim() !== '' || attached.length > 0);
-  const slash = isIdle && /^\/\S*$/.test(text) ? text.slice(1) : null;
+  /** The text whose prompts are not offered any more. */
+  const [refused, setRefused] = useState<string | null>(null);
+  const slash = isIdle && text !== refused && /^\/\S*$/.test(text) ? text.slice(1) : null;
+  const prompts = useCombobox({
+    opened: slash !== null,
+    // A press outside of them closes nothing: it may be in the message.
+    onDropdownClose: (source) => source === 'keyboard' && setRefused(text),
+  });
 
   const messages = useUnsent(chatId, (unsent) => unsent.messages);
   const edited = Object.keys(messages);
@@ -55,7 +62,12 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       event.stopPropagation();
+      // It sends what is written, and chooses no prompt.
+      prompts.resetSelectedOption();
       void send();
+    } else if (event.key === 'Escape' && slash !== null) {
+      // It closes the prompts, and nothing around them.
+      event.stopPropagation();
     } else if (event.key === 'ArrowUp' && text === '' && isIdle) {
       const { items } = conversation.getState();
       const last = lastWritten(items);
@@ -69,43 +81,51 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
   return (
     <div className={classes.composer}>
       <Attachments conversation={conversation} />
-      {slash !== null && (
-        <PromptMenu
-          conversation={conversation}
-          query={slash}
-          onBack={() => field.current?.focus()}
-          onDone={() => {
-            chats.write(chatId, '');
-            field.current?.focus();
-          }}
-        />
-      )}
-      {isAttaching && (
-        <ResourceMenu
-          conversation={conversation}
-          onDone={() => {
-            setAttaching(false);
-            field.current?.focus();
-          }}
-        />
-      )}
-      <Textarea
-        ref={field}
-        aria-label="Message"
-        placeholder={isIdle ? 'Write a message. / for prompts' : 'Write the next message'}
-        value={text}
-        autosize
-        minRows={2}
-        maxRows={12}
-        onChange={(event) => chats.write(chatId, event.currentTarget.value)}
-        onKeyDown={onKeyDown}
-        onPaste={(event) => {
-          const files = [...event.clipboardData.files];
-          if (files.length === 0) return;
-          event.preventDefault();
-          void attachFiles(conversation, files);
-        }}
-      />
+      <Combobox store={prompts}>
+        {slash !== null && (
+          <PromptMenu
+            conversation={conversation}
+            query={slash}
+            onBack={() => field.current?.focus()}
+            onDone={() => {
+              chats.write(chatId, '');
+              field.current?.focus();
+            }}
+          />
+        )}
+        {isAttaching && (
+          <ResourceMenu
+            conversation={conversation}
+            onDone={() => {
+              setAttaching(false);
+              field.current?.focus();
+            }}
+          />
+        )}
+        <Combobox.EventsTarget withKeyboardNavigation={slash !== null} withAriaAttributes={slash !== null}>
+          <Textarea
+            ref={field}
+            aria-label="Message"
+            placeholder={isIdle ? 'Write a message. / for prompts' : 'Write the next message'}
+            value={text}
+            autosize
+            minRows={2}
+            maxRows={12}
+            onChange={(event) => {
+              setRefused(null);
+              prompts.resetSelectedOption();
+              chats.write(chatId, event.currentTarget.value);
+            }}
+            onKeyDown={onKeyDown}
+            onPaste={(event) => {
+              const files = [...event.clipboardData.files];
+              if (files.length === 0) return;
+              event.preventDefault();
+              void attachFiles(conversation, files);
+            }}
+          />
+        </Combobox.EventsTarget>
+      </Combobox>
       <div className={classes.bar}>
         <AttachFiles conversation={conversation} />
         <Button

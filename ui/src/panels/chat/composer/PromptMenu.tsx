@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Combobox } from '@mantine/core';
 import { useState } from 'react';
 import type { ChatAttachParams, PromptItem } from '../../../contract/generated';
 import { PromptArguments } from '../../../forms/completed/PromptArguments';
@@ -26,7 +26,7 @@ interface PromptMenuProps {
   onDone: () => void;
 }
 
-/** The prompts of the chosen servers, as slash commands. */
+/** The prompts of the chosen servers, as slash commands: the options of the combobox that it is in. */
 export function PromptMenu({ conversation, query, onBack, onDone }: PromptMenuProps) {
   const host = useHost();
   const { offers, errors, cut } = useOffers(conversation, (serverId, cursor) =>
@@ -62,27 +62,31 @@ export function PromptMenu({ conversation, query, onBack, onDone }: PromptMenuPr
         // oxlint-disable-next-line react/no-array-index-key -- errors may be the same, and come all at once
         <CommandAlert key={at} error={error} />
       ))}
-      <ul className={classes.menu} aria-label="Prompts">
-        {offers !== undefined && shown.length === 0 && (
-          <li className={classes.hint}>
-            {offers.length === 0 ? 'The selected servers have no prompts.' : 'No matching prompts.'}
-          </li>
-        )}
-        {shown.map((offer) => (
-          <li key={`${offer.serverId} ${offer.item.index}`}>
-            <button type="button" className={classes.choice} onClick={() => choose(offer)}>
-              <code>/{offer.item.name}</code>
-              <span className={classes.hint}>
-                {[offer.serverName, offer.item.description ?? ''].filter(Boolean).join(' · ')}
-              </span>
-            </button>
-          </li>
-        ))}
-        {matching.length > MOST && (
-          <li className={classes.hint}>{matching.length - MOST} more. Type to find them.</li>
-        )}
-        {cut.length > 0 && <li className={classes.hint}>{cutWords(cut)}</li>}
-      </ul>
+      {shown.length > 0 && (
+        // Its keys are those of the field. A scrollable list has to be reachable.
+        <Combobox.Options className={classes.menu} aria-label="Prompts" tabIndex={0}>
+          {shown.map((offer) => {
+            const key = `${offer.serverId} ${offer.item.index}`;
+            return (
+              <Combobox.Option key={key} value={key} className={classes.choice} onClick={() => choose(offer)}>
+                <code>/{offer.item.name}</code>
+                <span className={classes.hint}>
+                  {[offer.serverName, offer.item.description ?? ''].filter(Boolean).join(' · ')}
+                </span>
+              </Combobox.Option>
+            );
+          })}
+        </Combobox.Options>
+      )}
+      {offers !== undefined && shown.length === 0 && (
+        <p className={classes.hint}>
+          {offers.length === 0 ? 'The selected servers have no prompts.' : 'No matching prompts.'}
+        </p>
+      )}
+      {matching.length > MOST && (
+        <p className={classes.hint}>{matching.length - MOST} more. Type to find them.</p>
+      )}
+      {cut.length > 0 && <p className={classes.hint}>{cutWords(cut)}</p>}
       {offers === undefined && <Waiting text="Loading…" />}
       {reading !== null && <Waiting text={`Reading ${reading}…`} />}
     </>

@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ChatEvent, ChatId, ServerId } from '../../../contract/generated';
 import { type Answers, ScriptedHost } from '../../../host/scripted';
 import { FRESH_SETTINGS } from '../../../model/chat/chats';
@@ -30,6 +30,7 @@ async function open(answers: Answers = {}) {
       }) as never,
     prompt_list: () =>
       ({ items: [prompt('greet', 0, []), prompt('ask', 1, ['who'])], nextCursor: null }) as never,
+    chat_send: () => ({}),
     chat_attach: () => new Promise((resolve) => void taken.push(() => resolve({} as never))),
     ...answers,
   });
@@ -51,21 +52,33 @@ async function open(answers: Answers = {}) {
     host.calls.flatMap(({ name, params }) =>
       name === 'chat_attach' ? [(params as { source: object }).source] : [],
     );
+  const sent = () =>
+    host.calls.flatMap(({ name, params }) =>
+      name === 'chat_send' ? [(params as { text: string }).text] : [],
+    );
   return {
     message,
     attached,
+    sent,
     write: (value: string) => fireEvent.change(message, { target: { value } }),
     take: () => act(async () => taken.forEach((each) => each())),
   };
 }
 
 const click = async (name: RegExp | string) => fireEvent.click(await screen.findByRole('button', { name }));
+/** Chooses a prompt after the slash. */
+const choose = async (name: RegExp) => {
+  const option = await screen.findByRole('option', { name });
+  fireEvent.mouseDown(option);
+  fireEvent.mouseUp(option);
+  fireEvent.click(option);
+};
 
 it('attaches a prompt once, however often it is chosen while it is read', async () => {
   const { message, attached, write, take } = await open();
   write('/greet');
-  await click(/greet/);
-  await click(/greet/);
+  await choose(/greet/);
+  await choose(/greet/);
   await waitFor(() => expect(screen.getByText('Reading /greet…')).toBeDefined());
   await take();
   expect(attached()).toEqual([{ type: 'prompt', name: 'greet', argumentsJson: null }]);
@@ -75,7 +88,7 @@ it('attaches a prompt once, however often it is chosen while it is read', async 
 it('attaches a prompt with arguments once', async () => {
   const { attached, write, take } = await open();
   write('/ask');
-  await click(/ask/);
+  await choose(/ask/);
   const form = screen.getByRole('form', { name: 'Arguments for ask' });
   fireEvent.submit(form);
   fireEvent.submit(form);
@@ -97,7 +110,7 @@ it('attaches a resource once', async () => {
 it('keeps what is written while a prompt is read', async () => {
   const { message, attached, write, take } = await open();
   write('/greet');
-  await click(/greet/);
+  await choose(/greet/);
   write('something else');
   await take();
   expect(attached()).toHaveLength(1);
@@ -131,8 +144,53 @@ it('reads a resource of a template with the values that are typed, although thei
 it('leaves the focus in the field when a prompt is not attached after all', async () => {
   const { message, write } = await open();
   write('/ask');
-  await click(/ask/);
+  await choose(/ask/);
   await click('Cancel');
   expect(document.activeElement).toBe(message);
-  expect(await screen.findByRole('list', { name: 'Prompts' })).toBeDefined();
+  expect(await screen.findByRole('listbox', { name: 'Prompts' })).toBeDefined();
+});
+
+describe('the keys of the message, while prompts are offered', () => {
+  const press = (field: HTMLElement, key: string, more: object = {}) =>
+    fireEvent.keyDown(field, { key, code: key, ...more });
+  const active = (field: HTMLElement) =>
+    document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent;
+
+  it('choose one of them', async () => {
+    const { message, attached, write, take } = await open();
+    write('/');
+    await screen.findByRole('option', { name: /greet/ });
+    press(message, 'ArrowDown');
+    expect(active(message)).toContain('/greet');
+    press(message, 'ArrowDown');
+    expect(active(message)).toContain('/ask');
+    press(message, 'ArrowUp');
+    press(message, 'Enter');
+    await take();
+    expect(attached()).toEqual([{ type: 'prompt', name: 'greet', argumentsJson: null }]);
+    expect(message.value).toBe('');
+  });
+
+  it('choose none before one is active, nor when the message is sent', async () => {
+    const { message, attached, write, sent } = await open();
+    write('/g');
+    await screen.findByRole('option', { name: /greet/ });
+    expect(press(message, 'Enter')).toBe(true);
+    press(message, 'ArrowDown');
+    press(message, 'Enter', { ctrlKey: true });
+    await waitFor(() => expect(sent()).toEqual(['/g']));
+    expect(attached()).toEqual([]);
+  });
+
+  it('close them until something else is written, and leave the message', async () => {
+    const { message, write } = await open();
+    write('/g');
+    await screen.findByRole('option', { name: /greet/ });
+    press(message, 'Escape');
+    expect([screen.queryByRole('listbox'), message.value]).toEqual([null, '/g']);
+    expect(press(message, 'ArrowDown')).toBe(true);
+    write('/');
+    write('/g');
+    expect(await screen.findByRole('option', { name: /greet/ })).toBeDefined();
+  });
 });

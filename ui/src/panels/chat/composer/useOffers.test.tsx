@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core';
+import { Combobox, MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { ChatEvent, ChatId, ServerId } from '../../../contract/generated';
@@ -28,7 +28,9 @@ async function open(menu: 'prompts' | 'resources', answers: Answers) {
     <MantineProvider env="test">
       <ModelProvider model={model}>
         {menu === 'prompts' ? (
-          <PromptMenu conversation={conversation} query="" onBack={vi.fn()} onDone={vi.fn()} />
+          <Combobox>
+            <PromptMenu conversation={conversation} query="" onBack={vi.fn()} onDone={vi.fn()} />
+          </Combobox>
         ) : (
           <ResourceMenu conversation={conversation} onDone={vi.fn()} />
         )}
