@@ -12,6 +12,7 @@ import { useUnsent } from '../useUnsent';
 import { AttachFiles } from './AttachFiles';
 import { Attachments } from './Attachments';
 import { ContextMeter } from './ContextMeter';
+import { NotConnected } from './NotConnected';
 import { PromptMenu } from './PromptMenu';
 import { ResourceMenu } from './ResourceMenu';
 import { StopButton } from './StopButton';
@@ -80,6 +81,7 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
 
   return (
     <div className={classes.composer}>
+      <NotConnected conversation={conversation} />
       <Attachments conversation={conversation} />
       <Combobox store={prompts}>
         {slash !== null && (
