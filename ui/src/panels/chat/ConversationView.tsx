@@ -13,6 +13,7 @@ import { ManualAnswer } from './composer/ManualAnswer';
 import { Items } from './items/Items';
 import { WaitingCalls } from './items/WaitingCalls';
 import { OperationsView } from './views/OperationsView';
+import { TurnStatus } from './TurnStatus';
 import { RawView } from './views/RawView';
 import classes from './chat.module.css';
 
@@ -69,6 +70,7 @@ export function ConversationView({ conversation }: { conversation: ConversationS
       ) : (
         <Items conversation={conversation} label="Messages" empty={<Nothing conversation={conversation} />} />
       )}
+      <TurnStatus conversation={conversation} />
       <WaitingCalls conversation={conversation} />
       {error !== null && <CommandAlert error={error} inPane onClose={() => conversation.dismissError()} />}
       {summary.readOnly !== null ? (
