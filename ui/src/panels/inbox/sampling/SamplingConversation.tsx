@@ -205,7 +205,7 @@ function RequestFacts({ params, toolRounds, conversation }: RequestFactsProps) {
       {(context === 'thisServer' || context === 'allServers') && (
         <>
           <p className={classes.dim}>
-            Patchbay adds no server context to the request, because it does not declare sampling.context.
+            Patchbay adds no server context to the request. Add it yourself where the model needs it.
           </p>
           <DeprecatedNote feature="includeContext" />
         </>
