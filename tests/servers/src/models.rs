@@ -170,6 +170,11 @@ fn serve(seen: &Mutex<Vec<String>>, request: &Request, reply: &mut Reply) {
         "/v1/models" if is_anthropic => reply.json(200, &messages::list()),
         "/v1/models" => reply.json(200, &chat::list()),
         "/v1/messages" => respond(request, reply, messages::stream, messages::whole),
+    if path == "/v1/messages"
+        && let Some(why) = messages::refusal(&request.json())
+    {
+        return reply.json(400, &error("invalid_request_error", why));
+    }
         "/v1/chat/completions" => respond(request, reply, chat::stream, chat::whole),
         _ => reply.json(404, &json!({ "error": { "message": "Not found" } }).to_string()),
     }
@@ -188,13 +193,15 @@ fn thinking(answer: &str) -> String {
 fn respond(
     request: &Request,
     reply: &mut Reply,
+/// An error as both APIs have it.
+fn error(kind: &str, message: &str) -> String {
+    json!({ "type": "error", "error": { "type": kind, "code": kind, "message": message } }).to_string()
+}
+
     stream: fn(&str, &mut Reply),
     whole: fn(&str, bool) -> String,
 ) {
     let model = request.json()["model"].as_str().unwrap_or_default().to_owned();
-    let error = |kind: &str, message: &str| {
-        json!({ "type": "error", "error": { "type": kind, "code": kind, "message": message } }).to_string()
-    };
     match &*model {
         "whole" => reply.json(200, &whole("At once.", true)),
         "think-whole" => reply.json(200, &thinking(&whole("Thought.", false))),

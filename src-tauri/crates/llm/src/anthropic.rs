@@ -1,6 +1,6 @@
 //! The Messages API of Anthropic, version 2023-06-01.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use patchbay_protocol::json::{self, Object};
 
@@ -21,26 +21,7 @@ pub(crate) fn body(model: &str, prompt: &Prompt<'_>) -> Result<String, Failure> 
     let system = prompt.system.as_deref().filter(|text| !is_blank(text));
     let system = system.map(json::quote);
     let stop = (!prompt.stop.is_empty()).then(|| array(prompt.stop.iter().map(|text| json::quote(text))));
-    let tools = (!prompt.tools.is_empty()).then(|| {
-        array(prompt.tools.iter().map(|tool| {
-            ObjectText::new()
-                .string("name", &tool.name)
-                .optional(
-                    "description",
-                    tool.description.as_deref().map(json::quote).as_deref(),
-                )
-                .raw("input_schema", tool.input_schema)
-                .end()
-        }))
-    });
-    let choice = prompt
-        .tool_choice
-        .filter(|_| tools.is_some())
-        .map(|choice| match choice {
-            ToolChoice::Auto => "{\"type\":\"auto\"}",
-            ToolChoice::Required => "{\"type\":\"any\"}",
-            ToolChoice::None => "{\"type\":\"none\"}",
-        });
+    let (tools, choice) = tools(prompt);
     let body = ObjectText::new().string("model", model);
     let body = match prompt.thinking {
         None => body.raw("max_tokens", &prompt.max_tokens.to_string()),
@@ -65,6 +46,49 @@ pub(crate) fn body(model: &str, prompt: &Prompt<'_>) -> Result<String, Failure> 
         .optional("tool_choice", choice)
         .raw("stream", "true")
         .end())
+}
+
+/// The values of `tools` and `tool_choice`. The API refuses calls and results in messages if no tool is defined: without tools,
+/// those that were called are defined by their names, and none may be called.
+fn tools(prompt: &Prompt<'_>) -> (Option<String>, Option<&'static str>) {
+    if prompt.tools.is_empty() {
+        let called = called(prompt);
+        let defined = called.iter().map(|name| {
+            ObjectText::new()
+                .string("name", name)
+                .raw("input_schema", "{\"type\":\"object\"}")
+                .end()
+        });
+        let tools = (!called.is_empty()).then(|| array(defined));
+        let choice = tools.is_some().then_some("{\"type\":\"none\"}");
+        return (tools, choice);
+    }
+    let tools = prompt.tools.iter().map(|tool| {
+        ObjectText::new()
+            .string("name", &tool.name)
+            .optional(
+                "description",
+                tool.description.as_deref().map(json::quote).as_deref(),
+            )
+            .raw("input_schema", tool.input_schema)
+            .end()
+    });
+    let choice = prompt.tool_choice.map(|choice| match choice {
+        ToolChoice::Auto => "{\"type\":\"auto\"}",
+        ToolChoice::Required => "{\"type\":\"any\"}",
+        ToolChoice::None => "{\"type\":\"none\"}",
+    });
+    (Some(array(tools)), choice)
+}
+
+/// The names of the tools that are called in the messages.
+fn called<'a>(prompt: &'a Prompt<'_>) -> BTreeSet<&'a str> {
+    let blocks = prompt.messages.iter().flat_map(|message| &message.blocks);
+    let names = blocks.filter_map(|block| match block {
+        Block::ToolUse { name, .. } => Some(&**name),
+        _ => None,
+    });
+    names.collect()
 }
 
 fn budget(tokens: u32) -> String {

@@ -1,6 +1,6 @@
 //! The Messages API.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::MODELS;
 use crate::http::reply::Reply;
@@ -12,6 +12,16 @@ pub(super) fn list() -> String {
         .map(|(name, _)| json!({ "type": "model", "id": name, "display_name": format!("Scripted {name}"), "created_at": "2026-01-01T00:00:00Z" }))
         .collect();
     json!({ "data": data, "has_more": false, "first_id": "talk", "last_id": "401" }).to_string()
+}
+
+/// Why the API refuses a request: its messages have calls or results, and it defines no tools.
+pub(super) fn refusal(body: &Value) -> Option<&'static str> {
+    let messages = body["messages"].as_array().into_iter().flatten();
+    let mut blocks = messages.flat_map(|message| message["content"].as_array().into_iter().flatten());
+    let has_calls = blocks.any(|block| block["type"] == "tool_use" || block["type"] == "tool_result");
+    let has_tools = body["tools"].as_array().is_some_and(|tools| !tools.is_empty());
+    (has_calls && !has_tools)
+        .then_some("Requests which include `tool_use` or `tool_result` blocks must define tools")
 }
 
 /// A message that is not streamed.

@@ -83,8 +83,35 @@ fn blank_texts_are_not_sent_to_anthropic() {
 {"role":"user","content":[{"type":"tool_result","toolUseId":"t1","content":[{"type":"text","text":"\t"},{"type":"text","text":"42"}]}]}]}"#;
     assert_eq!(
         anthropic::body("m", &Prompt::parse(text).unwrap()).unwrap(),
-        r#"{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":"hi "}]},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"look","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"42"}],"is_error":false}]}],"stream":true}"#
+        r#"{"model":"m","max_tokens":1,"messages":[{"role":"user","content":[{"type":"text","text":"hi "}]},{"role":"assistant","content":[{"type":"tool_use","id":"t1","name":"look","input":{}}]},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":[{"type":"text","text":"42"}],"is_error":false}]}],"tools":[{"name":"look","input_schema":{"type":"object"}}],"tool_choice":{"type":"none"},"stream":true}"#
     );
+}
+
+/// The Messages API refuses calls without the definition of any tool, so that a conversation would end with its last tool.
+#[test]
+fn calls_go_to_anthropic_also_when_no_tool_is_given_any_more() {
+    let call = |id: &str, name: &str| {
+        format!(
+            r#"{{"role":"assistant","content":{{"type":"tool_use","id":"{id}","name":"{name}","input":{{}}}}}},{{"role":"user","content":{{"type":"tool_result","toolUseId":"{id}","content":[]}}}}"#
+        )
+    };
+    let messages = [call("1", "look"), call("2", "find"), call("3", "look")].join(",");
+    let defined = r#""tools":[{"name":"find","input_schema":{"type":"object"}},{"name":"look","input_schema":{"type":"object"}}],"tool_choice":{"type":"none"},"#;
+    for (more, wanted) in [
+        ("", defined),
+        (r#","tools":[]"#, defined),
+        (r#","toolChoice":{"mode":"required"}"#, defined),
+        (
+            r#","tools":[{"name":"other"}]"#,
+            r#""tools":[{"name":"other","input_schema":{}}],"stream""#,
+        ),
+    ] {
+        let text = format!(r#"{{"messages":[{messages}],"maxTokens":1{more}}}"#);
+        let body = anthropic::body("m", &Prompt::parse(&text).unwrap()).unwrap();
+        assert!(body.contains(wanted), "{more}: {body}");
+    }
+    let without = anthropic::body("m", &Prompt::parse(SIMPLE).unwrap()).unwrap();
+    assert!(!without.contains("tool"), "{without}");
 }
 
 #[test]
