@@ -57,6 +57,10 @@ pub const MODELS: &[(&str, &str)] = &[
         "calls a tool with arguments that are not JSON",
     ),
     ("error", "reports an error within the stream"),
+    (
+        "error-whole",
+        "reports an error without a stream, with the status of an answer",
+    ),
     ("html", "answers with a web page"),
     ("moved", "redirects to another server"),
     (
@@ -166,15 +170,15 @@ fn serve(seen: &Mutex<Vec<String>>, request: &Request, reply: &mut Reply) {
         };
         return reply.json(401, &error.to_string());
     }
-    match path {
-        "/v1/models" if is_anthropic => reply.json(200, &messages::list()),
-        "/v1/models" => reply.json(200, &chat::list()),
-        "/v1/messages" => respond(request, reply, messages::stream, messages::whole),
     if path == "/v1/messages"
         && let Some(why) = messages::refusal(&request.json())
     {
         return reply.json(400, &error("invalid_request_error", why));
     }
+    match path {
+        "/v1/models" if is_anthropic => reply.json(200, &messages::list()),
+        "/v1/models" => reply.json(200, &chat::list()),
+        "/v1/messages" => respond(request, reply, messages::stream, messages::whole),
         "/v1/chat/completions" => respond(request, reply, chat::stream, chat::whole),
         _ => reply.json(404, &json!({ "error": { "message": "Not found" } }).to_string()),
     }
@@ -189,15 +193,15 @@ fn thinking(answer: &str) -> String {
         .replacen("\"content\":\"", member, 1)
 }
 
-/// What is the same in both APIs.
-fn respond(
-    request: &Request,
-    reply: &mut Reply,
 /// An error as both APIs have it.
 fn error(kind: &str, message: &str) -> String {
     json!({ "type": "error", "error": { "type": kind, "code": kind, "message": message } }).to_string()
 }
 
+/// What is the same in both APIs.
+fn respond(
+    request: &Request,
+    reply: &mut Reply,
     stream: fn(&str, &mut Reply),
     whole: fn(&str, bool) -> String,
 ) {
@@ -205,6 +209,7 @@ fn error(kind: &str, message: &str) -> String {
     match &*model {
         "whole" => reply.json(200, &whole("At once.", true)),
         "think-whole" => reply.json(200, &thinking(&whole("Thought.", false))),
+        "error-whole" => reply.json(200, &error("overloaded_error", "Overloaded")),
         "empty-whole" => reply.json(200, &whole("", false)),
         "megabyte-whole" => reply.json(200, &whole(&"x".repeat(MEGABYTE), false)),
         "garbage-whole" => reply.whole(200, "content-type: application/json\r\n", GARBAGE),

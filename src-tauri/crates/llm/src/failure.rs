@@ -168,7 +168,8 @@ impl Failure {
         }
     }
 
-    /// An error that is sent within a stream, as JSON text of an object with `message` and `type` or `code`.
+    /// An error that is sent within a stream, or in place of an answer with the status of one, as JSON text of an object with
+    /// `message` and `type` or `code`.
     pub(crate) fn in_stream(error: &str) -> Self {
         let (code, words) = error_of(error);
         let code = code.unwrap_or_default();

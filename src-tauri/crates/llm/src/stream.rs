@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use patchbay_http::{Response, sse};
+use patchbay_protocol::json;
 use tokio::sync::mpsc;
 use tokio::time::{Instant, timeout_at};
 
@@ -75,6 +76,9 @@ async fn read_whole(
         }
     } else {
         let body = json_body(response, LIMIT).await?;
+        if is_error(&body) {
+            return Err(Failure::in_stream(&body));
+        }
         match api {
             Api::Anthropic => anthropic::whole(&body, &mut answer, &mut progress)?,
             Api::ChatCompletions => chat::whole(&body, &mut answer, &mut progress)?,
@@ -82,6 +86,14 @@ async fn read_whole(
         progress.pass_on(deltas).await;
     }
     Ok(answer)
+}
+
+/// Whether a response is an error in spite of its status, as gateways send it. Completions may have `error` as null.
+fn is_error(body: &str) -> bool {
+    let Ok(object) = json::Object::parse(body) else {
+        return false;
+    };
+    object.get("error").is_some_and(|error| error != "null")
 }
 
 async fn read_events(

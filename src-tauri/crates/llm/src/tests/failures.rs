@@ -50,6 +50,7 @@ async fn broken_streams_and_answers_are_clear_failures() {
         ("empty", Kind::Empty),
         ("empty-whole", Kind::Empty),
         ("error", Kind::Overloaded),
+        ("error-whole", Kind::Overloaded),
         ("huge", Kind::TooLarge),
     ] {
         for api in BOTH {
@@ -57,6 +58,8 @@ async fn broken_streams_and_answers_are_clear_failures() {
             assert_eq!(failure.kind, kind, "{api:?} {model}: {failure}");
         }
     }
+    let failure = harness.ask(Api::Anthropic, "error-whole").await.0.unwrap_err();
+    assert!(failure.cause.ends_with(": Overloaded"), "{failure}");
     let (_, pieces) = harness.ask(Api::ChatCompletions, "cut").await;
     assert_eq!(pieces, ["Hel"], "what arrived before is not lost");
 }
