@@ -108,9 +108,9 @@ async fn by_model(
         },
         Err(failure) => return failed(turn, Answer::default(), failure).await,
     };
+    turn.conversation.ask(&by).await?;
     let (begun, at_ms) = (Instant::now(), now_ms());
     begin_live(turn, &by, at_ms);
-    turn.set_asked(Some(by.clone()));
     let ended = generate(turn, &provider, &wire, model, &prompt).await;
     let mut part = None;
     turn.conversation.touch(|state, _| part = state.streaming.take());
@@ -271,12 +271,8 @@ pub(super) async fn said(
         blocks,
         ..partial
     };
-    let calls = keep(turn, tools, kept, calls.collect()).await;
-    turn.set_asked(None);
-    Ok(AskOutcome::Said {
-        calls: calls?,
-        tokens,
-    })
+    let calls = keep(turn, tools, kept, calls.collect()).await?;
+    Ok(AskOutcome::Said { calls, tokens })
 }
 
 /// Keeps what arrived, and says why it is not more.
@@ -302,10 +298,8 @@ pub(super) async fn failed(
     };
     let kind = ChatNoticeKind::Failed;
     let (cause, next) = (turn.engine.state.masked(cause), turn.engine.state.masked(next));
-    turn.conversation
-        .notice(kind, &cause, &next, seq, turn.asked())
-        .await
-        .and(kept)?;
+    let noticed = turn.conversation.notice(kind, &cause, &next, seq).await;
+    noticed.and(kept)?;
     Ok(AskOutcome::Failed)
 }
 
@@ -319,7 +313,6 @@ async fn keep_partial(turn: &Turn, partial: Answer, why: &str) -> Result<(), Com
         blocks_of: String::new(),
         ..partial
     };
-    turn.set_asked(None);
     turn.conversation.keep(vec![Item::Answer(answer)]).await
 }
 

@@ -81,6 +81,8 @@ pub(super) struct State {
     pub(super) read_only: Option<String>,
     pub(super) phase: ChatPhase,
     pub(super) streaming: Option<StreamingAnswer>,
+    /// The model that was asked last and the last item that it was sent, until an answer or a notice says so.
+    asked: Option<ChatSeen>,
     pub(super) attached: Vec<Attachment>,
     /// Of the last change of anything but an item.
     pub(super) revision: u64,
@@ -173,6 +175,7 @@ impl Conversation {
             read_only: stored.read_only,
             phase: ChatPhase::Idle,
             streaming: None,
+            asked: None,
             attached: Vec::new(),
             revision: 1,
             running: None,

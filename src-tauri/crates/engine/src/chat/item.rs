@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use crate::convert;
 
 /// The version of the format. A file of a newer version is not written.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 
 /// The length of a title that is made of the first message, in characters.
 const TITLE: usize = 80;
@@ -50,6 +50,8 @@ pub(super) enum Line {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         idle: bool,
     },
+    /// This model is about to be sent what is shown (version 3). Its answer or a notice says so from then on.
+    Asked { by: String },
 }
 
 /// An item.
@@ -235,6 +237,15 @@ impl Item {
             Self::Answer(answer) => answer.at_ms,
             Self::Call(call) => call.at_ms,
             Self::Notice(notice) => notice.at_ms,
+        }
+    }
+
+    /// The model that was asked before this item, and whether the item is its answer.
+    pub(super) fn asked(&self) -> Option<(&str, bool)> {
+        match self {
+            Self::Answer(answer) => answer.by_model.then_some((answer.by.as_str(), true)),
+            Self::Notice(notice) => notice.asked.as_deref().map(|by| (by, false)),
+            Self::User(_) | Self::Call(_) => None,
         }
     }
 

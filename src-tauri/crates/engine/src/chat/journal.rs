@@ -99,9 +99,9 @@ fn parse(text: &str, bytes: &[u8]) -> StoredConversation {
     if stored.read_only.is_none() && stored.id.is_empty() {
         stored.read_only = Some("Its file has no beginning, so it is not continued.".to_owned());
     }
-    let is_idle = order.is_idle;
+    let (is_idle, asked) = (order.is_idle, order.asked.take());
     order.end(&mut stored);
-    interrupt(&mut stored, is_idle);
+    interrupt(&mut stored, is_idle, asked);
     stored
 }
 
@@ -113,6 +113,8 @@ struct Order {
     head: Option<String>,
     /// Whether no turn was to answer it.
     is_idle: bool,
+    /// The model that was asked, until an answer or a notice says so.
+    asked: Option<String>,
 }
 
 impl Order {
@@ -139,11 +141,18 @@ impl Order {
                 (self.head, self.is_idle) = (item, idle);
                 return Ok(());
             }
+            Line::Asked { by } => {
+                self.asked = Some(by);
+                return Ok(());
+            }
             Line::User(user) => Item::User(user),
             Line::Answer(answer) => Item::Answer(answer),
             Line::Call(call) => Item::Call(call),
             Line::Notice(notice) => Item::Notice(notice),
         };
+        if item.asked().is_some() {
+            self.asked = None;
+        }
         if let Some(at) = self.places.get(item.id()) {
             self.items[*at] = item;
             return Ok(());
@@ -169,7 +178,7 @@ impl Order {
 }
 
 /// Ends what was in progress when Patchbay ended. Nothing is sent again.
-fn interrupt(stored: &mut StoredConversation, is_idle: bool) {
+fn interrupt(stored: &mut StoredConversation, is_idle: bool, asked: Option<String>) {
     for item in stored.items.iter_mut().chain(&mut stored.aside) {
         let Item::Call(call) = item else { continue };
         if has_ended(call.state) {
@@ -193,7 +202,7 @@ fn interrupt(stored: &mut StoredConversation, is_idle: bool) {
         Some(Item::Answer(answer)) => answer.calls > 0 && !is_idle,
         Some(Item::Notice(_)) | None => false,
     };
-    if stored.mended.is_empty() && !is_unanswered {
+    if stored.mended.is_empty() && !is_unanswered && asked.is_none() {
         return;
     }
     let notice = Item::Notice(Notice {
@@ -203,7 +212,7 @@ fn interrupt(stored: &mut StoredConversation, is_idle: bool) {
         cause: "Patchbay ended in the middle of this turn. No call was repeated.".to_owned(),
         next: "Continue to ask the model again with what is here.".to_owned(),
         seq: None,
-        asked: None,
+        asked,
     });
     stored
         .branches

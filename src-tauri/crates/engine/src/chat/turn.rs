@@ -1,7 +1,7 @@
 //! A turn: answers and the calls that they make, until an answer makes none, a limit is reached, or the user stops it.
 //! Everything that it causes is recorded under one operation.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use patchbay_client::caught;
 use patchbay_contract::*;
@@ -29,8 +29,6 @@ pub(super) struct Turn {
     pub(super) conversation: Arc<Conversation>,
     pub(super) operation: OperationId,
     stop: watch::Receiver<bool>,
-    /// The model that was asked, until its answer is kept.
-    asked: Mutex<Option<String>>,
     /// What it causes names it as long as it runs.
     _named: RunningTurn,
 }
@@ -55,7 +53,6 @@ impl Turn {
             engine: engine.clone(),
             conversation: conversation.clone(),
             stop,
-            asked: Mutex::default(),
         }
     }
 
@@ -76,15 +73,6 @@ impl Turn {
                 done = work => Some(done),
             }
         }
-    }
-
-    /// The model that was asked and of whose answer nothing is kept.
-    pub(super) fn asked(&self) -> Option<String> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
-    }
-
-    pub(super) fn set_asked(&self, by: Option<String>) {
-        *self.asked.lock().unwrap_or_else(PoisonError::into_inner) = by;
     }
 
     pub(super) fn is_stopped(&self) -> bool {
@@ -184,7 +172,7 @@ async fn run(turn: Turn) {
             "Fix the cause, then continue.".to_owned(),
         ),
     };
-    if let Err(error) = conversation.notice(kind, &cause, &next, None, turn.asked()).await {
+    if let Err(error) = conversation.notice(kind, &cause, &next, None).await {
         // It is shown, and written with the next change.
         tracing::warn!(error = error.message, cause, "the end of a turn is not saved yet");
     }

@@ -5,16 +5,7 @@ use std::collections::HashMap;
 use patchbay_contract::{ChatNoticeKind, ChatSeen, CommandError};
 
 use super::{Conversation, State};
-use crate::chat::item::{Item, Notice, now_ms};
-
-/// The model that was asked for an item, and whether the item is its answer.
-fn asked(item: &Item) -> Option<(&str, bool)> {
-    match item {
-        Item::Answer(answer) => answer.by_model.then_some((answer.by.as_str(), true)),
-        Item::Notice(notice) => notice.asked.as_deref().map(|by| (by, false)),
-        Item::User(_) | Item::Call(_) => None,
-    }
-}
+use crate::chat::item::{Item, Line, Notice, now_ms};
 
 impl State {
     /// The models that were sent the shown items, each with the last one.
@@ -25,7 +16,7 @@ impl State {
             *last = at.max(*last);
         };
         for (at, entry) in self.items.iter().enumerate() {
-            match asked(&entry.item) {
+            match entry.item.asked() {
                 Some((by, true)) => note(by, at),
                 Some((by, false)) if at > 0 => note(by, at - 1),
                 Some(_) | None => {}
@@ -34,11 +25,16 @@ impl State {
         // What follows a shown item in another branch was sent with it and what is before.
         let mut known: HashMap<&str, Option<usize>> = HashMap::new();
         for entry in self.aside.values() {
-            if let Some((by, _)) = asked(&entry.item)
+            if let Some((by, _)) = entry.item.asked()
                 && let Some(at) = self.shown_before(entry.item.id(), &mut known)
             {
                 note(by, at);
             }
+        }
+        if let Some(ChatSeen { by, up_to }) = &self.asked
+            && let Some(at) = self.shown_before(up_to, &mut known)
+        {
+            note(by, at);
         }
         let mut seen: Vec<ChatSeen> = seen
             .into_iter()
@@ -53,7 +49,7 @@ impl State {
         seen
     }
 
-    /// The place of the last shown item that an item of another branch follows.
+    /// The place of an item, or of the last shown one that an item of another branch follows.
     fn shown_before<'a>(&'a self, id: &'a str, known: &mut HashMap<&'a str, Option<usize>>) -> Option<usize> {
         let (mut passed, mut at) = (Vec::new(), Some(id));
         let place = loop {
@@ -73,6 +69,24 @@ impl State {
 }
 
 impl Conversation {
+    /// Writes that a model is about to be sent what is shown: it was, even if nothing comes after that.
+    pub(in crate::chat) async fn ask(&self, by: &str) -> Result<(), CommandError> {
+        let line = Line::Asked { by: by.to_owned() };
+        let by = by.to_owned();
+        let journal = self.file().await;
+        self.write(journal, &[line], move |state, revision| {
+            let last = state.items.last().map(|entry| entry.item.id().to_owned());
+            state.asked = last.map(|up_to| ChatSeen { by, up_to });
+            state.revision = revision;
+        })
+        .await
+    }
+
+    /// The model that was asked, until an answer or a notice says so.
+    pub(in crate::chat) fn asked(&self) -> Option<String> {
+        self.lock().asked.as_ref().map(|asked| asked.by.clone())
+    }
+
     /// Adds a notice, which is shown even if it cannot be written.
     pub(in crate::chat) async fn notice(
         &self,
@@ -80,8 +94,8 @@ impl Conversation {
         cause: &str,
         next: &str,
         seq: Option<String>,
-        asked: Option<String>,
     ) -> Result<(), CommandError> {
+        let asked = self.asked();
         let notice = Notice {
             id: self.lock().next_id(),
             at_ms: now_ms(),

@@ -196,6 +196,9 @@ impl State {
     /// Puts items, and remembers what was masked in them.
     pub(super) fn put_all(&mut self, items: Vec<Masked>, revision: u64) {
         for (item, original) in items {
+            if item.asked().is_some() {
+                self.asked = None;
+            }
             match original {
                 Some(original) => self.originals.insert(item.id().to_owned(), original),
                 None => self.originals.remove(item.id()),

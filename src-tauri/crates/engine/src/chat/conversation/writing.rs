@@ -50,7 +50,7 @@ impl Conversation {
     ///
     /// # Errors
     /// They could not be written; then nothing changes.
-    async fn write(
+    pub(super) async fn write(
         &self,
         mut journal: Locked,
         lines: &[Line],

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     chat::{
-        item::{Item, Line},
+        item::{Answer, Item, Line, Notice},
         journal::{StoredConversation, read},
     },
     engine::testing::attended,
@@ -278,3 +278,36 @@ async fn a_fork_that_ends_with_a_message_was_not_interrupted() {
     assert_eq!((fork.items.len(), &fork.last()["type"]), (1, &json!("user")));
     again.engine.shutdown().await;
 }
+/// The notice says which model has what is before it.
+#[test]
+fn a_model_that_was_asked_before_a_crash_is_named() {
+    let asked = serde_json::to_string(&Line::Asked { by: "m".to_owned() }).unwrap() + "\n";
+    let named = |text: &str| match stored(text).items.pop() {
+        Some(Item::Notice(notice)) => notice.asked,
+        other => panic!("{other:?}"),
+    };
+    let text = lines(&[user("1", "hi")]);
+    assert_eq!(named(&text), None, "before it was asked, or by an older Patchbay");
+    assert_eq!(named(&(text.clone() + &asked)), Some("m".to_owned()));
+    let by_model = Item::Answer(Answer {
+        by_model: true,
+        calls: 1,
+        id: "2".to_owned(),
+        ..Answer::default()
+    });
+    let line = |item: &Item| serde_json::to_string(&item.line()).unwrap() + "\n";
+    let answered = text + &asked + &line(&by_model);
+    assert_eq!(named(&answered), None, "its answer says so");
+    // A turn that paused, and went on without a message.
+    let paused = Item::Notice(Notice {
+        id: "3".to_owned(),
+        at_ms: 3.0,
+        kind: ChatNoticeKind::Limit,
+        cause: "paused".to_owned(),
+        next: String::new(),
+        seq: None,
+        asked: None,
+    });
+    assert_eq!(named(&(answered + &line(&paused) + &asked)), Some("m".to_owned()));
+}
+

@@ -163,7 +163,7 @@ fn a_conversation_that_cannot_be_read_now_is_not_remembered_as_such() {
 fn a_newer_file_and_a_damaged_one_are_read_only_with_what_is_understood() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("c.jsonl");
-    let text = lines(&[user("1", "hi")]).replace("\"version\":2", "\"version\":3");
+    let text = lines(&[user("1", "hi")]).replace("\"version\":3", "\"version\":4");
     std::fs::write(&path, text + "{\"type\":\"dream\",\"id\":\"2\"}\n").unwrap();
     let newer = read(&path).unwrap();
     assert!(
@@ -452,7 +452,6 @@ async fn what_could_not_be_saved_is_shown_and_written_with_the_next_change() {
             ChatNoticeKind::Failed,
             "The disk is full.",
             "Free some space.",
-            None,
             None,
         )
         .await;

@@ -291,6 +291,28 @@ async fn a_model_is_stopped_and_its_text_is_kept() {
     harness.engine.shutdown().await;
 }
 
+/// Also if Patchbay ends while the model answers.
+#[tokio::test]
+async fn what_a_model_was_sent_is_known_before_it_has_answered() {
+    let harness = Harness::new().await;
+    let mut chat = harness.begin("anthropic", "slow").await;
+    harness.send(&chat, "hi").await;
+    chat.until(|chat| chat.live == "Hel").await;
+    let seen = json!([{ "by": "slow · Scripted", "upTo": "1" }]);
+    assert_eq!(chat.state["seen"], seen);
+    harness.engine.shutdown().await;
+
+    let again = Harness {
+        engine: attended(&harness.folder).await,
+        ..harness
+    };
+    let mut chat = again.watch(chat.id.clone());
+    chat.until(|chat| chat.items.len() == 2).await;
+    assert_eq!(chat.last()["kind"], "interrupted", "{}", chat.last());
+    assert_eq!(chat.state["seen"], seen);
+    again.engine.shutdown().await;
+}
+
 #[tokio::test]
 async fn the_user_answers_in_place_of_a_model_and_two_fronts_see_the_same() {
     let harness = Harness::new().await;
