@@ -112,8 +112,7 @@ async fn by_model(
     let (begun, at_ms) = (Instant::now(), now_ms());
     begin_live(turn, &by, at_ms);
     let ended = generate(turn, &provider, &wire, model, &prompt).await;
-    let mut part = None;
-    turn.conversation.touch(|state, _| part = state.streaming.take());
+    let part = turn.conversation.lock().streaming.clone();
     let (text, thinking) = part.map(|part| (part.text, part.thinking)).unwrap_or_default();
     let partial = Answer {
         at_ms,
@@ -125,14 +124,17 @@ async fn by_model(
         took_ms: convert::ms(begun.elapsed()),
         ..Answer::default()
     };
-    match ended {
+    let outcome = match ended {
         Some(Ok(answer)) => said(turn, tools, partial, answer).await,
         Some(Err(failure)) => failed(turn, partial, failure).await,
         None => {
-            keep_partial(turn, partial, "You stopped it.").await?;
-            Ok(AskOutcome::Stopped)
+            let kept = keep_partial(turn, partial, "You stopped it.").await;
+            kept.map(|()| AskOutcome::Stopped)
         }
-    }
+    };
+    // What arrived is shown until it is kept.
+    turn.conversation.touch(|state, _| state.streaming = None);
+    outcome
 }
 
 /// What a model is sent. That has no secret, unless the user said so of the item that it is in.

@@ -264,6 +264,10 @@ impl Conversation {
 
     pub(super) fn set_phase(&self, phase: ChatPhase) {
         self.touch(|state, revision| {
+            if phase == ChatPhase::Idle {
+                // Of a turn that died.
+                state.streaming = None;
+            }
             state.phase = phase;
             state.revision = revision;
         });

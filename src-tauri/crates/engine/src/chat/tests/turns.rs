@@ -1,5 +1,6 @@
 //! Turns with the scripted provider, in both wire formats.
 
+use patchbay_contract::ChatId;
 use patchbay_test_server::models::{KEY, ModelProvider};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -311,6 +312,29 @@ async fn what_a_model_was_sent_is_known_before_it_has_answered() {
     assert_eq!(chat.last()["kind"], "interrupted", "{}", chat.last());
     assert_eq!(chat.state["seen"], seen);
     again.engine.shutdown().await;
+}
+
+#[tokio::test]
+async fn what_arrived_is_shown_until_it_is_kept() {
+    let harness = Harness::new().await;
+    let chat = harness.begin("anthropic", "script").await;
+    let id = ChatId(chat.id.as_str().unwrap().to_owned());
+    let conversation = harness.engine.state.chats.get(&id).await.unwrap();
+    let mut changed = conversation.watch();
+    harness.send(&chat, "hi").await;
+    let mut was_live = false;
+    loop {
+        changed.changed().await.unwrap();
+        let state = conversation.lock();
+        if state.items.len() == 2 {
+            break;
+        }
+        let is_live = state.streaming.is_some();
+        assert!(is_live || !was_live, "it is neither arriving nor kept");
+        was_live |= is_live;
+    }
+    assert!(was_live);
+    harness.engine.shutdown().await;
 }
 
 #[tokio::test]
