@@ -2,7 +2,7 @@
 
 mod branching;
 
-pub(crate) use self::branching::{chat_branch, chat_edit, chat_regenerate};
+pub(crate) use self::branching::{chat_branch, chat_edit, chat_fork, chat_regenerate};
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -14,7 +14,7 @@ use super::{
     chats::locate,
     conversation::{Attachment, CallDecision, Conversation},
     export,
-    item::{Answer, Item, Origin, User, has_ended, now_ms, text_block},
+    item::{Answer, Item, Origin, User, now_ms, text_block},
     rules, toolbox, turn, view,
 };
 use crate::{
@@ -92,53 +92,6 @@ pub(crate) async fn chat_rename(engine: &Engine, params: ChatRenameParams) -> Re
 pub(crate) async fn chat_remove(engine: &Engine, params: ChatRemoveParams) -> Result<Done, CommandError> {
     engine.state.chats.remove(&params.chat_id).await?;
     Ok(Done {})
-}
-
-pub(crate) async fn chat_fork(
-    engine: &Engine,
-    params: ChatForkParams,
-) -> Result<ChatCreateResponse, CommandError> {
-    let original = find(engine, &params.chat_id).await?;
-    let all = original.items();
-    let end = match &params.before {
-        None => all.len(),
-        Some(before) => {
-            let found = all.iter().position(|item| item.id() == before);
-            found.ok_or_else(|| {
-                fail(
-                    ErrorCode::NotFound,
-                    "The item is not in the conversation (any more).",
-                )
-            })?
-        }
-    };
-    let (title, settings) = {
-        let state = original.lock();
-        (state.title(), state.settings.clone())
-    };
-    let conversation = engine.state.chats.create(settings)?;
-    let items: Vec<Item> = all.into_iter().take(end).map(settled).collect();
-    if let Some(last) = items.last().map(|item| item.id().to_owned()) {
-        conversation.put(items).await?;
-        conversation.show(last).await?;
-    }
-    let title: String = format!("{title} (fork)").chars().take(200).collect();
-    conversation.rename(title).await?;
-    Ok(ChatCreateResponse {
-        chat_id: conversation.id.clone(),
-    })
-}
-
-/// A copied call does not run: its original does.
-fn settled(item: Item) -> Item {
-    match item {
-        Item::Call(mut call) if !has_ended(call.state) => {
-            call.state = ChatCallState::NotRun;
-            call.error = Some("The conversation was forked before this call ended.".to_owned());
-            Item::Call(call)
-        }
-        other => other,
-    }
 }
 
 pub(crate) async fn chat_export(

@@ -6,7 +6,7 @@ use std::time::Duration;
 use patchbay_contract::*;
 use tokio::sync::OwnedMutexGuard;
 
-use super::{Conversation, State};
+use super::{Conversation, State, secrets::Masked};
 use crate::{
     chat::{
         chats::on_disk,
@@ -132,7 +132,19 @@ impl Conversation {
 
     /// Writes items that are new or changed.
     pub(in crate::chat) async fn put(&self, items: Vec<Item>) -> Result<(), CommandError> {
-        let items = self.masked(items);
+        self.put_masked(self.masked(items)).await
+    }
+
+    /// Writes copies of items of another conversation, each with what it was before its secrets were masked, if that is known. They
+    /// stay masked, also if a secret is no longer known to be one.
+    pub(in crate::chat) async fn copy(&self, items: Vec<(Item, Option<Item>)>) -> Result<(), CommandError> {
+        let (items, unmasked): (Vec<Item>, Vec<Option<Item>>) = items.into_iter().unzip();
+        let items = self.masked(items).into_iter().zip(unmasked);
+        let items = items.map(|((item, now), before)| (item, before.or(now)));
+        self.put_masked(items.collect()).await
+    }
+
+    async fn put_masked(&self, items: Vec<Masked>) -> Result<(), CommandError> {
         let lines: Vec<Line> = items.iter().map(|(item, _)| item.line()).collect();
         let journal = self.file().await;
         self.write(journal, &lines, move |state, revision| {

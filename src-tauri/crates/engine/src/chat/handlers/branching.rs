@@ -1,4 +1,5 @@
-//! Other versions of what was said: a message that is edited, an answer or a failed step that is asked for again.
+//! Other versions of what was said: a message that is edited, an answer or a failed step that is asked for again, a conversation
+//! that goes on as another one.
 //!
 //! No call is repeated: what follows the message or the answer stays as another branch, with its results.
 
@@ -9,7 +10,7 @@ use crate::{
     chat::{
         answer::BY_HAND,
         conversation::Conversation,
-        item::{Item, User, now_ms, text_block},
+        item::{Item, User, has_ended, now_ms, text_block},
         turn,
     },
     dispatch::error::fail,
@@ -20,6 +21,52 @@ use patchbay_protocol::json;
 fn gone() -> CommandError {
     let why = "The item is not in the conversation (any more).";
     fail(ErrorCode::NotFound, why)
+}
+
+pub(crate) async fn chat_fork(
+    engine: &Engine,
+    params: ChatForkParams,
+) -> Result<ChatCreateResponse, CommandError> {
+    let original = find(engine, &params.chat_id).await?;
+    let all = original.items();
+    let end = match &params.before {
+        None => all.len(),
+        Some(before) => {
+            let found = all.iter().position(|item| item.id() == before);
+            found.ok_or_else(gone)?
+        }
+    };
+    let (title, settings) = {
+        let state = original.lock();
+        (state.title(), state.settings.clone())
+    };
+    let conversation = engine.state.chats.create(settings)?;
+    let copies = all.into_iter().take(end).map(|item| {
+        let unmasked = original.original(item.id());
+        (settled(item), unmasked.map(settled))
+    });
+    let copies: Vec<(Item, Option<Item>)> = copies.collect();
+    if let Some(last) = copies.last().map(|(item, _)| item.id().to_owned()) {
+        conversation.copy(copies).await?;
+        conversation.show(last).await?;
+    }
+    let title: String = format!("{title} (fork)").chars().take(200).collect();
+    conversation.rename(title).await?;
+    Ok(ChatCreateResponse {
+        chat_id: conversation.id.clone(),
+    })
+}
+
+/// A copied call does not run: its original does.
+fn settled(item: Item) -> Item {
+    match item {
+        Item::Call(mut call) if !has_ended(call.state) => {
+            call.state = ChatCallState::NotRun;
+            call.error = Some("The conversation was forked before this call ended.".to_owned());
+            Item::Call(call)
+        }
+        other => other,
+    }
 }
 
 pub(crate) async fn chat_edit(engine: &Engine, params: ChatEditParams) -> Result<Done, CommandError> {

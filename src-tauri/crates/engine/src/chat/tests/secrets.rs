@@ -275,7 +275,11 @@ async fn a_secret_goes_to_a_model_only_where_the_user_says_so() {
             .await;
         let mut fork = harness.watch(forked["chatId"].clone());
         fork.until(|fork| fork.items.len() == 4).await;
+        assert_eq!(fork.items[2]["masked"], masked);
         assert!(!has_key(&harness.again(&mut fork).await));
+        // It is agreed to there too.
+        harness.as_is(&fork, "3", true).await;
+        assert!(harness.again(&mut fork).await.contains(&format!("two {KEY}")));
     }
     harness.engine.shutdown().await;
     assert_eq!(files_with(harness.folder.path(), KEY), [""; 0]);
