@@ -296,9 +296,8 @@ fn message(first: u64, text: String, attached: &[Attachment]) -> Vec<Item> {
             }
         }
     }
-    if !text.trim().is_empty() {
-        blocks.push(text_block(&text));
-    }
+    let ends_with_an_answer = blocks.is_empty() && matches!(items.last(), Some(Item::Answer(_)));
+    blocks.extend(written(&text, ends_with_an_answer));
     if !blocks.is_empty() {
         items.push(Item::User(User {
             id: id(&items),
@@ -310,6 +309,14 @@ fn message(first: u64, text: String, attached: &[Attachment]) -> Vec<Item> {
         }));
     }
     items
+}
+
+/// What the user writes, as a block; the model is asked to go on if nothing is written after what a prompt lets it say.
+fn written(text: &str, after_an_answer: bool) -> Option<String> {
+    match text.trim().is_empty() {
+        false => Some(text_block(text)),
+        true => after_an_answer.then(|| text_block(GO_ON)),
+    }
 }
 
 pub(crate) async fn chat_continue(engine: &Engine, params: ChatContinueParams) -> Result<Done, CommandError> {

@@ -5,7 +5,7 @@
 
 use patchbay_contract::*;
 
-use super::{LARGEST_MESSAGE, find, invalid, reveal};
+use super::{GO_ON, LARGEST_MESSAGE, find, invalid, message, reveal};
 use crate::{
     chat::{
         answer::BY_HAND,
@@ -134,7 +134,17 @@ pub(crate) async fn chat_regenerate(
     let conversation = find(engine, &params.chat_id).await?;
     let _beginning = turn::begin(&conversation).await?;
     let before = before(&conversation, &params.item)?;
-    conversation.branch(Some(before), Vec::new()).await?;
+    let items = conversation.items();
+    let end = items.iter().position(|item| *item.id() == before);
+    let items = &items[..end.map_or(0, |at| at + 1)];
+    let more = match turn::ends_with_an_answer(items) {
+        true => {
+            let first = conversation.lock().next_number();
+            message(first, GO_ON.to_owned(), &[])
+        }
+        false => Vec::new(),
+    };
+    conversation.branch(Some(before), more).await?;
     turn::start(engine, &conversation)?;
     Ok(Done {})
 }

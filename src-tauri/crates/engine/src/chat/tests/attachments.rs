@@ -254,6 +254,18 @@ done
             );
             let seen = harness.scripted.seen().pop().unwrap();
             assert!(seen.contains("Hello"), "{seen}");
+
+            // Alone, it ends with an answer, which no model answers.
+            let params = json!({ "chatId": chat.id, "serverId": server, "source": source });
+            harness.call("chat_attach", params).await;
+            harness.send(&chat, "").await;
+            chat.ended(12).await;
+            assert_eq!(
+                chat.last()["text"]["inline"],
+                "You said: Go on.",
+                "{}",
+                chat.last()
+            );
         }
         harness.engine.shutdown().await;
     }

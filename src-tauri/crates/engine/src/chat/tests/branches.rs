@@ -1,7 +1,7 @@
 //! Edited messages, repeated answers and failed steps: nothing is lost, and the other version can be shown again. And whether
 //! a turn was to follow what is shown.
 
-use patchbay_contract::{ChatCallState, ChatNoticeKind};
+use patchbay_contract::{ChatCallState, ChatId, ChatNoticeKind};
 use serde_json::{Value, json};
 
 use super::{
@@ -217,6 +217,28 @@ async fn what_cannot_be_edited_or_repeated_is_refused_in_words() {
     harness.engine.shutdown().await;
 }
 
+/// As those of before a prompt alone was sent with a message: no model answers what it said itself.
+#[tokio::test]
+async fn an_answer_that_follows_one_is_asked_for_again_with_a_message() {
+    let harness = Harness::new().await;
+    let mut chat = harness.begin("anthropic", "script").await;
+    let id = ChatId(chat.id.as_str().unwrap().to_owned());
+    let conversation = harness.engine.state.chats.get(&id).await.unwrap();
+    let by_model = Item::Answer(Answer {
+        id: "3".to_owned(),
+        by_model: true,
+        text: "What now?".to_owned(),
+        ..Answer::default()
+    });
+    let items = vec![user("1", "hi"), answer("2", "so", 0), by_model];
+    conversation.put(items).await.unwrap();
+    harness.on(&chat, "chat_regenerate", "3").await;
+    let wanted = ["hi", "so", "Go on.", "You said: Go on."];
+    chat.until(|chat| said(chat) == wanted && chat.phase() == "idle")
+        .await;
+    harness.engine.shutdown().await;
+}
+
 fn stored(text: &str) -> StoredConversation {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("c.jsonl");
@@ -256,28 +278,6 @@ fn what_no_turn_was_to_answer_was_not_interrupted() {
     assert!(is_interrupted(&stored(&(text + &head(true) + &more))));
 }
 
-#[tokio::test]
-async fn a_fork_that_ends_with_a_message_was_not_interrupted() {
-    let harness = Harness::new().await;
-    let mut chat = harness.begin("anthropic", "script").await;
-    harness.send(&chat, "hi").await;
-    chat.ended(2).await;
-    let forked = harness
-        .call("chat_fork", json!({ "chatId": chat.id, "before": "2" }))
-        .await;
-    let mut fork = harness.watch(forked["chatId"].clone());
-    fork.until(|fork| fork.items.len() == 1).await;
-    harness.engine.shutdown().await;
-
-    let again = Harness {
-        engine: attended(&harness.folder).await,
-        ..harness
-    };
-    let mut fork = again.watch(forked["chatId"].clone());
-    fork.until(|fork| !fork.items.is_empty()).await;
-    assert_eq!((fork.items.len(), &fork.last()["type"]), (1, &json!("user")));
-    again.engine.shutdown().await;
-}
 /// The notice says which model has what is before it.
 #[test]
 fn a_model_that_was_asked_before_a_crash_is_named() {
@@ -311,3 +311,25 @@ fn a_model_that_was_asked_before_a_crash_is_named() {
     assert_eq!(named(&(answered + &line(&paused) + &asked)), Some("m".to_owned()));
 }
 
+#[tokio::test]
+async fn a_fork_that_ends_with_a_message_was_not_interrupted() {
+    let harness = Harness::new().await;
+    let mut chat = harness.begin("anthropic", "script").await;
+    harness.send(&chat, "hi").await;
+    chat.ended(2).await;
+    let forked = harness
+        .call("chat_fork", json!({ "chatId": chat.id, "before": "2" }))
+        .await;
+    let mut fork = harness.watch(forked["chatId"].clone());
+    fork.until(|fork| fork.items.len() == 1).await;
+    harness.engine.shutdown().await;
+
+    let again = Harness {
+        engine: attended(&harness.folder).await,
+        ..harness
+    };
+    let mut fork = again.watch(forked["chatId"].clone());
+    fork.until(|fork| !fork.items.is_empty()).await;
+    assert_eq!((fork.items.len(), &fork.last()["type"]), (1, &json!("user")));
+    again.engine.shutdown().await;
+}
