@@ -11,7 +11,7 @@ use patchbay_protocol::{
     Era, json, methods,
     views::{TASKS_EXTENSION, TaskView},
 };
-use patchbay_traffic::Seq;
+use patchbay_traffic::{OperationId, Seq};
 
 use crate::{
     calls::{MaskedAnswer, ask as ask_server},
@@ -79,6 +79,7 @@ pub(crate) async fn get(engine: &Engine, params: TaskGetParams) -> Result<TaskIt
         &engine.state,
         &connection,
         ("task_get", methods::TASKS_GET),
+        None,
         &params.task_id,
         "The state of the task could not be read",
     )
@@ -89,6 +90,15 @@ pub(crate) async fn get(engine: &Engine, params: TaskGetParams) -> Result<TaskIt
 }
 
 pub(crate) async fn cancel(engine: &Engine, params: TaskCancelParams) -> Result<Done, CommandError> {
+    cancel_within(engine, params, None).await
+}
+
+/// Cancels a task as a part of an operation; none: it is one of its own.
+pub(crate) async fn cancel_within(
+    engine: &Engine,
+    params: TaskCancelParams,
+    within: Option<OperationId>,
+) -> Result<Done, CommandError> {
     let (live, connection) = engine.state.ready(&params.server_id)?;
     // Its state may say so before the answer does.
     live.tasks.cancel(&params.task_id);
@@ -96,6 +106,7 @@ pub(crate) async fn cancel(engine: &Engine, params: TaskCancelParams) -> Result<
         &engine.state,
         &connection,
         ("task_cancel", methods::TASKS_CANCEL),
+        within,
         &params.task_id,
         "The task could not be cancelled",
     );
@@ -110,13 +121,14 @@ async fn ask(
     state: &EngineState,
     connection: &Connection,
     (command, method): (&'static str, &str),
+    within: Option<OperationId>,
     task_id: &str,
     failed: &str,
 ) -> Result<MaskedAnswer, CommandError> {
     if task_id.is_empty() {
         return Err(fail(ErrorCode::InvalidParams, "A task has an id."));
     }
-    let operation = state.begin(command, task_id);
+    let operation = within.unwrap_or_else(|| state.begin(command, task_id));
     let params = Some(id_params(task_id));
     ask_server(state, connection, operation, method, params, failed).await
 }

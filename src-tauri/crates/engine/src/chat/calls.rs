@@ -287,7 +287,7 @@ impl Running<'_> {
             server_id: server.clone(),
             task_id: task_id.to_owned(),
         };
-        let cancelled = calls::tasks::cancel(&self.turn.engine, params);
+        let cancelled = calls::tasks::cancel_within(&self.turn.engine, params, Some(self.turn.operation));
         match tokio::time::timeout(CANCELLING, cancelled).await {
             Ok(Ok(Done {})) => {}
             Ok(Err(error)) => tracing::debug!(error = error.message, "a task was not cancelled"),

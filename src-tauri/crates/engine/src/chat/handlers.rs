@@ -183,7 +183,7 @@ pub(crate) async fn chat_tools(
     params: ChatToolsParams,
 ) -> Result<ChatToolsResponse, CommandError> {
     let conversation = find(engine, &params.chat_id).await?;
-    let tools = toolbox::collect(engine, &conversation, false).await?;
+    let tools = toolbox::collect(engine, &conversation, None).await?;
     Ok(ChatToolsResponse {
         servers: tools.servers,
         tools: tools.tools.into_iter().map(|tool| tool.view).collect(),

@@ -6,6 +6,7 @@ use std::collections::{HashMap, HashSet};
 
 use patchbay_contract::*;
 use patchbay_protocol::{json, views::ToolView};
+use patchbay_traffic::OperationId;
 
 pub(super) use self::search::Searches;
 #[cfg(test)]
@@ -106,18 +107,18 @@ pub(super) fn unknown_tool(tools: &Toolbox, alias: &str) -> String {
     }
 }
 
-/// Collects what the model is given. Tools that have no alias yet get one, which the conversation keeps. With `current`, servers
-/// whose tools may have changed list them again.
+/// Collects what the model is given. Tools that have no alias yet get one, which the conversation keeps. For a turn of this
+/// operation, servers whose tools may have changed list them again.
 pub(super) async fn collect(
     engine: &Engine,
     conversation: &Conversation,
-    current: bool,
+    turn: Option<OperationId>,
 ) -> Result<Toolbox, CommandError> {
     let settings = conversation.settings();
     let (mut servers, mut found) = (Vec::new(), Vec::new());
     let mut system = settings.system_prompt.trim().to_owned();
     for id in &settings.servers {
-        let (server, tools) = tools_of(engine, id, current).await;
+        let (server, tools) = tools_of(engine, id, turn).await;
         if settings.instructions_of.contains(id)
             && let Some(text) = instructions(engine, id)
         {
@@ -167,10 +168,10 @@ impl<'a> Names<'a> {
 }
 
 /// A server with the tools that a model may call.
-async fn tools_of(engine: &Engine, id: &ServerId, current: bool) -> (ChatServer, Vec<FoundTool>) {
+async fn tools_of(engine: &Engine, id: &ServerId, turn: Option<OperationId>) -> (ChatServer, Vec<FoundTool>) {
     let configured = engine.state.servers.get(id);
     let name = configured.map_or_else(|_| "a removed server".to_owned(), |server| server.draft.name);
-    let listed = lists::tools_of(engine, id, current).await;
+    let listed = lists::tools_of(engine, id, turn).await;
     let refused = refused(engine, id).await;
     let (problem, tools) = match (listed, refused) {
         (Ok(tools), Ok(refused)) => (None, found(id, &name, tools, &refused)),

@@ -184,7 +184,7 @@ async fn rounds(turn: &Turn) -> Result<End, CommandError> {
     let mut tokens = 0_u64;
     for _ in 0..limits.max_rounds.max(1) {
         // A server may take long to list its tools.
-        let tools = toolbox::collect(&turn.engine, &turn.conversation, true);
+        let tools = toolbox::collect(&turn.engine, &turn.conversation, Some(turn.operation));
         let Some(tools) = turn.unless_stopped(tools).await else {
             return Ok(End::Stopped);
         };

@@ -2,6 +2,7 @@
 
 use patchbay_contract::*;
 use patchbay_protocol::views::ToolView;
+use patchbay_traffic::OperationId;
 
 use super::{cache, primitive::Primitive as _, tools::Tools};
 use crate::{connections::ConnectionHandle, convert, state::Engine};
@@ -22,24 +23,28 @@ pub(crate) fn listed_tool(live: &ConnectionHandle, name: &str) -> Option<ToolIte
     Some(row.item.clone())
 }
 
-/// All tools of a ready server, each with its definition. They are listed first if they never were. With `current`, an outdated
-/// list is read again; if that fails, the known one counts.
+/// All tools of a ready server, each with its definition. They are listed first if they never were. For a turn of this operation,
+/// an outdated list is read again; if that fails, the known one counts.
 pub(crate) async fn tools_of(
     engine: &Engine,
     id: &ServerId,
-    current: bool,
+    turn: Option<OperationId>,
 ) -> Result<Vec<(ToolItem, String)>, CommandError> {
     let (live, _) = engine.state.ready(id)?;
     if !Tools::is_declared(&live.status()) {
         return Ok(Vec::new());
     }
-    let lookup = cache::Lookup {
-        current,
+    let known = cache::Lookup {
+        within: turn,
         ..cache::Lookup::default()
+    };
+    let lookup = cache::Lookup {
+        current: turn.is_some(),
+        ..known
     };
     let (_, list) = match cache::all::<Tools>(engine, id, lookup).await {
         // Why there is no newer one is in the log.
-        Err(_) if current => cache::all::<Tools>(engine, id, cache::Lookup::default()).await?,
+        Err(_) if turn.is_some() => cache::all::<Tools>(engine, id, known).await?,
         listed => listed?,
     };
     let rows = list.rows().iter();

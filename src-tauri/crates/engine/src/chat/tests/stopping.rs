@@ -5,7 +5,7 @@
 use std::{sync::Arc, time::Duration};
 
 use patchbay_contract::{ChatCallState, ChatRule, ChatRuleScope, ChatSettings, ServerId};
-use patchbay_traffic::{Filter, Kind};
+use patchbay_traffic::{Filter, Kind, Row};
 use serde_json::json;
 use tokio::{sync::watch, time::timeout};
 
@@ -111,12 +111,17 @@ impl Covered {
     }
 }
 
-/// How many requests with this method there are.
-pub(super) async fn sent(harness: &Harness, method: &str) -> usize {
+/// All requests.
+pub(super) async fn requests(harness: &Harness) -> Vec<Row> {
     let state = &harness.engine.state;
     state.recorder.flush().await.unwrap();
     let requests = Filter::default().kinds(&[Kind::Request]);
-    let rows = state.store.rows(&requests, 0, 1_000).await.unwrap();
+    state.store.rows(&requests, 0, 1_000).await.unwrap()
+}
+
+/// How many requests with this method there are.
+pub(super) async fn sent(harness: &Harness, method: &str) -> usize {
+    let rows = requests(harness).await;
     let rows = rows.iter();
     rows.filter(|row| row.method.as_deref() == Some(method)).count()
 }

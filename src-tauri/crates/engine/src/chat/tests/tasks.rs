@@ -2,12 +2,15 @@
 
 #![cfg(unix)]
 
+use std::collections::HashSet;
+
 use patchbay_contract::{EraChoice, ServerId, TransportDraft};
+use patchbay_traffic::OperationId;
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::{
-    stopping::{LONG, sent},
+    stopping::{LONG, requests, sent},
     turns::{Harness, Watched},
 };
 use crate::engine::testing::legacy_script;
@@ -69,7 +72,17 @@ async fn a_call_that_became_a_task_ends_with_the_turn_and_the_task_is_cancelled(
     let ended = chat.calls()[0];
     assert_eq!(ended["state"], "cancelled", "{ended}");
     assert_eq!(sent(&harness, "tasks/cancel").await, 1);
+    one_operation(&harness, &["tools/call", "tasks/get", "tasks/cancel"]).await;
     harness.engine.shutdown().await;
+}
+
+/// Asserts that the last requests with these methods belong to one operation.
+async fn one_operation(harness: &Harness, methods: &[&str]) {
+    let rows = requests(harness).await;
+    let last = |method: &str| rows.iter().rfind(|row| row.method.as_deref() == Some(method));
+    let operations = methods.iter().map(|method| last(method).expect(method).operation);
+    let operations: HashSet<Option<OperationId>> = operations.collect();
+    assert_eq!(operations.len(), 1, "{rows:?}");
 }
 
 #[tokio::test]
@@ -200,5 +213,6 @@ async fn a_model_gets_the_tools_that_its_call_has_added() {
     let asked = harness.scripted.seen();
     let offered: Vec<bool> = asked.iter().map(|asked| asked.contains("\"extra\"")).collect();
     assert_eq!(offered, [false, true], "{asked:?}");
+    one_operation(&harness, &["tools/list", "tools/call"]).await;
     harness.engine.shutdown().await;
 }
