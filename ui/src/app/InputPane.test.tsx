@@ -42,6 +42,8 @@ async function openSimulator() {
     </MantineProvider>,
   );
   const link = await screen.findByRole('button', { name: 'Simulator…' });
+  // The request takes the focus after it was drawn.
+  await waitFor(() => expect(document.activeElement).not.toBe(document.body));
   // Keys right after the request has opened are taken for others.
   const now = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000);
