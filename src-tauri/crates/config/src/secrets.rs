@@ -17,6 +17,7 @@ use serde_json::value::RawValue;
 pub(crate) use inputs::input_ids;
 pub use inputs::take_inputs;
 pub use names::is_secret_name;
+pub(crate) use references::keep;
 pub use references::{fill_in, has_reference, names_of, plain, reference, take, unknown};
 
 /// A secret, or its replacement.

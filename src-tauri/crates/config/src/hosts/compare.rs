@@ -15,17 +15,21 @@ pub(super) fn all<'a>(found: impl Iterator<Item = &'a mut HostServer>, ours: &[S
         .collect();
     let mut names: Vec<String> = ours.iter().map(|(server, _)| server.draft.name.clone()).collect();
     for server in found {
-        let theirs = secrets::without(&server.draft);
-        server.comparison = one(&server.draft, &theirs, &ours);
+        server.comparison = one(&server.draft, &ours);
         server.draft.name = unique_name(&server.draft.name, |name| names.iter().any(|known| known == name));
         names.push(server.draft.name.clone());
     }
 }
 
-/// Compares the found server, which `theirs` is without its secrets.
-fn one(found: &ServerDraft, theirs: &ServerDraft, ours: &[(&Server, ServerDraft)]) -> HostComparison {
-    let same =
-        |(_, draft): &&(&Server, ServerDraft)| differences(&draft.transport, &theirs.transport).is_empty();
+/// Compares the found server with ours, each of which is beside itself without its secrets. What an update would keep is no
+/// difference.
+fn one(found: &ServerDraft, ours: &[(&Server, ServerDraft)]) -> HostComparison {
+    let differing = |server: &Server, draft: &ServerDraft| {
+        let updated = updated(&server.draft, found);
+        let shown = secrets::without(&updated).transport;
+        (differences(&draft.transport, &shown), updated.transport)
+    };
+    let same = |(server, draft): &&(&Server, ServerDraft)| differing(server, draft).0.is_empty();
     if let Some((server, draft)) = ours.iter().find(same) {
         return HostComparison::Same {
             server_id: server.id.clone(),
@@ -34,24 +38,37 @@ fn one(found: &ServerDraft, theirs: &ServerDraft, ours: &[(&Server, ServerDraft)
     }
     let named = ours
         .iter()
-        .find(|(server, draft)| !server.is_demo && draft.name.eq_ignore_ascii_case(&theirs.name));
+        .find(|(server, draft)| !server.is_demo && draft.name.eq_ignore_ascii_case(&found.name));
     match named {
-        Some((server, draft)) => HostComparison::Differs {
-            server_id: server.id.clone(),
-            name: draft.name.clone(),
-            differences: differences(&draft.transport, &theirs.transport),
-            transport: updated(&server.draft.transport, found.transport.clone()),
-        },
+        Some((server, draft)) => {
+            let (differences, transport) = differing(server, draft);
+            HostComparison::Differs {
+                server_id: server.id.clone(),
+                name: draft.name.clone(),
+                differences,
+                transport,
+            }
+        }
         None => HostComparison::New {},
     }
 }
 
-/// How another host starts or reaches one of our servers. It keeps what no other host decides: the proxy and the trusted
-/// authorities, and what is for one server only if it is still the same one.
-fn updated(ours: &TransportDraft, mut theirs: TransportDraft) -> TransportDraft {
+/// One of our servers as another host starts or reaches it. It keeps what no other host decides: the proxy and the trusted
+/// authorities, and what is for one server only if it is still the same one. So are values that theirs leaves open.
+fn updated(ours: &ServerDraft, theirs: &ServerDraft) -> ServerDraft {
+    let mut theirs = theirs.clone();
+    let is_same = match (&ours.transport, &theirs.transport) {
+        (TransportDraft::Http { url: ours, .. }, TransportDraft::Http { url: theirs, .. }) => {
+            let origin = |url: &str| Url::parse(url).ok().map(|url| url.origin());
+            ours == theirs || origin(ours).is_some_and(|ours| origin(theirs) == Some(ours))
+        }
+        _ => true,
+    };
+    if is_same {
+        secrets::keep(ours, &mut theirs);
+    }
     if let (
         TransportDraft::Http {
-            url: their_url,
             proxy,
             ca_file,
             client_certificate,
@@ -59,19 +76,17 @@ fn updated(ours: &TransportDraft, mut theirs: TransportDraft) -> TransportDraft 
             ..
         },
         TransportDraft::Http {
-            url,
             proxy: our_proxy,
             ca_file: our_ca_file,
             client_certificate: our_certificate,
             accepted_fingerprint: our_fingerprint,
             ..
         },
-    ) = (&mut theirs, ours)
+    ) = (&mut theirs.transport, &ours.transport)
     {
         proxy.clone_from(our_proxy);
         ca_file.clone_from(our_ca_file);
-        let origin = |url: &str| Url::parse(url).ok().map(|url| url.origin());
-        if origin(their_url).is_some_and(|theirs| origin(url) == Some(theirs)) {
+        if is_same {
             client_certificate.clone_from(our_certificate);
             accepted_fingerprint.clone_from(our_fingerprint);
         }

@@ -18,6 +18,7 @@ mod dialects;
 mod export;
 mod identify;
 mod unreadable;
+mod updates;
 
 /// A user's folders.
 struct Home(TempDir);

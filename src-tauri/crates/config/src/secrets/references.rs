@@ -78,6 +78,46 @@ pub fn take<E>(
     }
 }
 
+/// Puts our value where `theirs` have only a placeholder: in a variable or a header of the same name, and for a secret of the same
+/// name anywhere else. Headers that are secret stay so. What the user is asked for (`${input:ID}`) stays too: the answer is the value.
+pub(crate) fn keep(ours: &ServerDraft, theirs: &mut ServerDraft) {
+    match (&ours.transport, &mut theirs.transport) {
+        (TransportDraft::Stdio { env: ours, .. }, TransportDraft::Stdio { env: theirs, .. }) => {
+            for var in theirs.iter_mut().filter(|var| is_left_open(&var.value)) {
+                if let Some(our) = ours.iter().find(|our| our.name == var.name) {
+                    var.value.clone_from(&our.value);
+                }
+            }
+        }
+        (TransportDraft::Http { headers: ours, .. }, TransportDraft::Http { headers: theirs, .. }) => {
+            for header in theirs {
+                let our = ours
+                    .iter()
+                    .find(|our| our.name.eq_ignore_ascii_case(&header.name));
+                let Some(our) = our else { continue };
+                header.is_secret |= our.is_secret;
+                if is_left_open(&header.value) {
+                    header.value.clone_from(&our.value);
+                }
+            }
+        }
+        _ => return,
+    }
+    let mut known = HashMap::new();
+    for_each_secret(ours, |our| {
+        let name = our.name.to_ascii_lowercase();
+        known
+            .entry((our.place, name))
+            .or_insert_with(|| our.value.to_owned());
+    });
+    visit(theirs, |secret| match is_left_open(secret.value) {
+        true => known
+            .get(&(secret.place, secret.name.to_ascii_lowercase()))
+            .cloned(),
+        false => None,
+    });
+}
+
 /// The plain-text secrets of a draft.
 pub fn plain(id: Option<&ServerId>, draft: &ServerDraft) -> Vec<PlainSecretItem> {
     let mut items = Vec::new();
@@ -142,6 +182,11 @@ pub fn has_reference(text: &str) -> bool {
 /// A reference, or a placeholder that the user has yet to fill in. Neither is a secret.
 fn is_filled_in(value: &str) -> bool {
     has_reference(value) || value.starts_with("${") && value.ends_with(CLOSE)
+}
+
+/// A placeholder for what the user has somewhere else. What the user is asked for (`${input:ID}`) is not left open.
+fn is_left_open(value: &str) -> bool {
+    is_filled_in(value) && !has_reference(value) && !value.contains("${input:")
 }
 
 /// The references in a text: the start and the name of each.
