@@ -110,7 +110,7 @@ fn visit(draft: &mut ServerDraft, mut change: impl FnMut(&SecretLocation<'_>) ->
         } => {
             for header in headers {
                 if is_secret_value(header) && !header.value.is_empty() {
-                    let range = credential(&header.value);
+                    let range = credential(&header.name, &header.value);
                     at(SecretPlace::Header, &header.name, &mut header.value, range);
                 }
             }
@@ -166,10 +166,18 @@ fn is_secret_value(header: &HttpHeader) -> bool {
     header.is_secret || is_secret_name(&header.name)
 }
 
-/// The secret part of a header's value, without its scheme (`Bearer …`).
-fn credential(value: &str) -> Range<usize> {
+/// The schemes that are also written in other headers than those of HTTP.
+const SCHEMES: &[&str] = &["Bearer", "Basic", "Token", "DPoP", "ApiKey"];
+
+/// The secret part of a header's value, without its scheme (`Bearer …`). A word that is none is a part of the secret.
+fn credential(name: &str, value: &str) -> Range<usize> {
+    let is_any = |of: &[&str], word: &str| of.iter().any(|one| one.eq_ignore_ascii_case(word));
+    let is_scheme = |word: &str| match is_any(&["Authorization", "Proxy-Authorization"], name) {
+        true => word.chars().all(|c| c.is_ascii_alphabetic()),
+        false => is_any(SCHEMES, word),
+    };
     match value.split_once(' ') {
-        Some((scheme, rest)) if !rest.is_empty() && scheme.chars().all(|c| c.is_ascii_alphabetic()) => {
+        Some((scheme, rest)) if !rest.is_empty() && is_scheme(scheme) => {
             value.len() - rest.trim_start().len()..value.len()
         }
         _ => 0..value.len(),
@@ -224,7 +232,7 @@ fn in_object(text: &str) -> Vec<(String, Range<usize>)> {
                 let content = raw.strip_prefix('"').and_then(|raw| raw.strip_suffix('"'));
                 match content {
                     Some(content) if is_secret_name(&name) && !content.is_empty() => {
-                        let Range { start, end } = credential(content);
+                        let Range { start, end } = credential(&name, content);
                         found.push((name, begin + 1 + start..begin + 1 + end));
                     }
                     None if raw.starts_with('{') => open.push(raw),
@@ -274,7 +282,7 @@ fn in_header(word: &str, is_header: bool) -> Option<(&str, Range<usize>)> {
     }
     let value = value.trim_start();
     let begin = word.len() - value.len();
-    let range = credential(value);
+    let range = credential(name.trim(), value);
     (!range.is_empty()).then(|| (name.trim(), begin + range.start..begin + range.end))
 }
 

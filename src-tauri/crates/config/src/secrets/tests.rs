@@ -1,4 +1,4 @@
-use patchbay_contract::{EnvVar, ServerDraft, TransportDraft};
+use patchbay_contract::{EnvVar, HttpHeader, HttpKind, ProxyDraft, ServerDraft, TransportDraft};
 
 use super::{in_args, of, part, parts, without};
 
@@ -88,6 +88,44 @@ fn secrets_in_headers_among_arguments() {
             "8 Cookie session=1",
             "9 Authorization alone",
         ]
+    );
+}
+
+/// Words of a secret are not taken for a scheme.
+#[test]
+fn only_a_scheme_is_no_part_of_the_secret_of_a_header() {
+    for (name, value, secret) in [
+        ("X-Note", "correct horse battery", "correct horse battery"),
+        ("X-Api-Key", "Bearer key-1", "key-1"),
+        ("x-auth", "dpop key-2", "key-2"),
+        ("Authorization", "Own key-3", "key-3"),
+        ("proxy-authorization", "Basic key-4", "key-4"),
+        ("Authorization", "key-5", "key-5"),
+        ("Authorization", "key-6 key-7", "key-6 key-7"),
+    ] {
+        let draft = ServerDraft::new(
+            "s",
+            TransportDraft::Http {
+                url: "https://x.example".to_owned(),
+                kind: HttpKind::Auto,
+                headers: vec![HttpHeader {
+                    name: name.to_owned(),
+                    value: value.to_owned(),
+                    is_secret: true,
+                }],
+                proxy: ProxyDraft::App,
+                ca_file: None,
+                client_certificate: None,
+                accepted_fingerprint: None,
+            },
+        );
+        let found = of(&draft, &[]);
+        let found: Vec<&str> = found.iter().map(|(_, secret)| secret.expose()).collect();
+        assert_eq!(found, [secret], "{name}: {value}");
+    }
+    assert_eq!(
+        found_in(&["-H", "X-Api-Key: two words"].map(str::to_owned)),
+        ["1 X-Api-Key two words"]
     );
 }
 
