@@ -193,11 +193,6 @@ fn write_simulator(members: &mut Members, settings: &SimulatorSettings) -> serde
     )
 }
 
-/// Other hosts do not simulate.
-pub(crate) fn remove_simulator(members: &mut Members) {
-    members.shift_remove(SIMULATOR);
-}
-
 /// Whether a program gets the whole environment. A value that is not understood never gives it away.
 fn inherit_environment(members: &Members, notes: &mut Vec<String>) -> Option<bool> {
     let read = serde_json::from_str(members.get(INHERIT)?.get());
@@ -260,6 +255,21 @@ fn program(members: &Members, notes: &mut Vec<String>) -> Result<TransportDraft,
         env,
         cwd: text(members, "cwd").filter(|cwd| !cwd.is_empty()),
     })
+}
+
+/// An entry without what other hosts must not get: they do not simulate, and a member that is not known may have secrets in it.
+pub(crate) fn for_others(members: &Members) -> Members {
+    let mut members = members.clone();
+    members.shift_remove(SIMULATOR);
+    if http::url_of(&members).is_none() {
+        http::remove_leftovers(&mut members);
+    }
+    for (name, raw) in &mut members {
+        if let Some(masked) = secrets::masked_json(name, raw) {
+            *raw = masked;
+        }
+    }
+    members
 }
 
 /// Writes a draft into an entry and leaves unknown members unchanged.

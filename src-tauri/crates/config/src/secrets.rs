@@ -2,6 +2,7 @@
 //! exports.
 
 mod inputs;
+mod json;
 mod names;
 mod references;
 
@@ -16,6 +17,7 @@ use serde_json::value::RawValue;
 
 pub(crate) use inputs::input_ids;
 pub use inputs::take_inputs;
+pub(crate) use json::masked_json;
 pub use names::is_secret_name;
 pub(crate) use references::keep;
 pub use references::{fill_in, has_reference, names_of, plain, reference, take, unknown};
@@ -62,13 +64,7 @@ fn forms(name: &str, written: &str) -> Vec<(String, Secret)> {
 /// The draft with every secret replaced by `${NAME}`, so that it may leave this machine.
 pub fn without(draft: &ServerDraft) -> ServerDraft {
     let mut draft = draft.clone();
-    visit(&mut draft, |location| {
-        let name: Vec<String> = names::words(location.name).collect();
-        Some(match name.is_empty() {
-            true => "${PASSWORD}".to_owned(),
-            false => format!("${{{}}}", name.join("_")),
-        })
-    });
+    visit(&mut draft, |location| Some(names::placeholder(location.name)));
     references::strip(&mut draft);
     draft
 }

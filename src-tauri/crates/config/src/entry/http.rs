@@ -137,6 +137,14 @@ pub(super) fn remove(members: &mut Members) {
     }
 }
 
+/// Removes what is left of an HTTP server in the entry of a program.
+pub(super) fn remove_leftovers(members: &mut Members) {
+    // VS Code writes `"type": "stdio"`.
+    for name in OURS.iter().filter(|name| **name != "type") {
+        members.shift_remove(*name);
+    }
+}
+
 pub(super) fn write(members: &mut Members, whom: For<'_>, draft: &TransportDraft) -> serde_json::Result<()> {
     let TransportDraft::Http {
         url,

@@ -49,8 +49,17 @@ pub fn is_secret_name(name: &str) -> bool {
     !harmless && !NOT.contains(&name) && words.iter().any(is_one)
 }
 
+/// `${NAME}` for a secret with this name.
+pub(super) fn placeholder(name: &str) -> String {
+    let name: Vec<String> = words(name).collect();
+    match name.is_empty() {
+        true => "${PASSWORD}".to_owned(),
+        false => format!("${{{}}}", name.join("_")),
+    }
+}
+
 /// The words of `SNAKE_CASE`, `--kebab-case` and `camelCase`, in upper case.
-pub(super) fn words(name: &str) -> impl Iterator<Item = String> {
+fn words(name: &str) -> impl Iterator<Item = String> {
     let mut words = vec![String::new()];
     let mut after_lower = false;
     for c in name.chars() {

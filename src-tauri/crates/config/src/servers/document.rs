@@ -274,8 +274,7 @@ impl Document {
     pub(super) fn export(&self, id: &ServerId) -> Option<serde_json::Result<String>> {
         self.entries.iter().find_map(|entry| match &entry.kind {
             Kind::Known { server, members, .. } if server.id == *id => {
-                let mut members = members.clone();
-                entry::remove_simulator(&mut members);
+                let mut members = entry::for_others(members);
                 let draft = secrets::without(&server.draft);
                 Some(
                     entry::write(&mut members, For::Others, server.is_demo, &draft).and_then(|()| {

@@ -82,3 +82,63 @@ fn another_format_is_kept_until_the_program_changes() {
     let again = Servers::open(place.file.clone(), true).unwrap();
     assert_eq!(again.all()[0].draft.transport, changed.transport);
 }
+
+/// What is not known is exported without what its names say to be secret.
+#[test]
+fn secrets_in_members_that_are_not_known_are_not_exported() {
+    let place = place(Some(
+        r#"{"mcpServers": {
+            "a": {"command": "x", "args": ["1"], "id": "1", "inheritEnvironment": false, "headers": {"X-Team": "of-a-header"},
+                "oauth": {"clientId": "c", "clientSecret": "s", "n": 1.10, "list": [{"apiKey": "k"}]},
+                "credentials": ["u", {"value": "v", "on": true}], "note": "seen", "simulator": {"sampling": "accept"}},
+            "b": {"serverUrl": "https://b.example", "id": "2", "auth": {"value": "v"}, "trust": true}
+        }}"#,
+    ));
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    let exported = |id: &str| servers.export(&ServerId(id.to_owned())).unwrap();
+    insta::assert_snapshot!(exported("1"), @r#"
+    {
+      "mcpServers": {
+        "a": {
+          "command": "x",
+          "args": [
+            "1"
+          ],
+          "oauth": {
+            "clientId": "c",
+            "clientSecret": "${CLIENT_SECRET}",
+            "n": 1.10,
+            "list": [
+              {
+                "apiKey": "${API_KEY}"
+              }
+            ]
+          },
+          "credentials": [
+            "${CREDENTIALS}",
+            {
+              "value": "${VALUE}",
+              "on": true
+            }
+          ],
+          "note": "seen"
+        }
+      }
+    }
+    "#);
+    insta::assert_snapshot!(exported("2"), @r#"
+    {
+      "mcpServers": {
+        "b": {
+          "serverUrl": "https://b.example",
+          "auth": {
+            "value": "${VALUE}"
+          },
+          "trust": true,
+          "type": "http"
+        }
+      }
+    }
+    "#);
+    assert!(text(&place.file).contains("of-a-header"));
+}
