@@ -53,6 +53,17 @@ struct State {
     notices: Vec<String>,
 }
 
+impl State {
+    /// Adds the messages that were not given before: a file may be read more than once.
+    fn tell(&mut self, notices: impl IntoIterator<Item = String>) {
+        for notice in notices {
+            if !self.notices.contains(&notice) {
+                self.notices.push(notice);
+            }
+        }
+    }
+}
+
 /// The name that the demo server is added with.
 const DEMO_NAME: &str = "Demo server";
 
@@ -71,7 +82,7 @@ impl Servers {
         if state.document.assign_ids() | inheriting.is_some() {
             servers.write(&mut state)?;
         }
-        state.notices.extend(inheriting.filter(|_| writable));
+        state.tell(inheriting.filter(|_| writable));
         drop(state);
         Ok(servers)
     }
@@ -285,13 +296,15 @@ impl Servers {
         change: impl FnOnce(&mut Document) -> Result<T, CommandError>,
     ) -> Result<T, CommandError> {
         let mut state = self.lock();
-        if self.writable && std::fs::read_to_string(&self.file).ok() != state.known {
+        if self.writable && self.is_changed(&state) {
             self.read(&mut state)?;
             state.document.assign_ids();
-            if state.known.is_none() {
-                // There is no file now, and a change that is refused would not write one.
+            let inheriting = state.document.keep_inheriting();
+            if state.known.is_none() || inheriting.is_some() {
+                // There is no file now, or it does not say what is told. A change that is refused would not write it.
                 self.write(&mut state)?;
             }
+            state.tell(inheriting);
         }
         let before = state.document.clone();
         let answer = match change(&mut state.document) {
@@ -307,6 +320,14 @@ impl Servers {
             return Err(error.into());
         }
         Ok(answer)
+    }
+
+    /// Whether the file is another than was last read or written. One that cannot be read is: it must not be replaced.
+    fn is_changed(&self, state: &State) -> bool {
+        match std::fs::read(&self.file) {
+            Ok(bytes) => state.known.as_ref().map(String::as_bytes) != Some(&bytes),
+            Err(error) => state.known.is_some() || error.kind() != std::io::ErrorKind::NotFound,
+        }
     }
 
     fn read(&self, state: &mut State) -> Result<(), FileError> {
@@ -331,10 +352,7 @@ impl Servers {
         match parsed {
             Ok((text, (document, notices))) => {
                 state.document = document;
-                // It may have been read before.
-                let is_new = |notice: &String| !state.notices.contains(notice);
-                let new: Vec<String> = notices.into_iter().filter(is_new).collect();
-                state.notices.extend(new);
+                state.tell(notices);
                 state.known = Some(text);
             }
             Err(why) => {

@@ -40,6 +40,20 @@ fn an_unreadable_edit_costs_no_server() {
     }
 }
 
+/// Also if there was none when Patchbay was started.
+#[test]
+fn a_file_that_is_no_text_is_set_aside() {
+    let place = place(None);
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    std::fs::write(&place.file, b"{\"mcpServers\": {}} \xff").unwrap();
+    servers.add(new_id(), draft("a")).unwrap();
+    let aside = place.file.with_extension("json.broken-1");
+    assert_eq!(std::fs::read(aside).unwrap(), b"{\"mcpServers\": {}} \xff");
+    let notices = servers.notices().concat();
+    assert!(notices.contains("(it is not UTF-8)"), "{notices}");
+    assert_eq!(names(&Servers::open(place.file.clone(), true).unwrap()), ["a"]);
+}
+
 /// What is wrong with a file is said once, however often it is read.
 #[test]
 fn a_notice_is_given_once() {

@@ -41,3 +41,24 @@ fn programs_of_earlier_versions_keep_the_environment_and_new_ones_get_a_short_li
     assert_eq!(later.notices(), Vec::<String>::new());
     assert!(!text(&place.file).contains("\"yes\""));
 }
+
+/// The member is removed while the file is open here: what the program then gets is said at once, and written.
+#[test]
+fn a_program_that_gets_the_whole_environment_again_is_said_when_the_file_is_read_again() {
+    let place = place(None);
+    let servers = Servers::open(place.file.clone(), true).unwrap();
+    let id = servers.add(new_id(), draft("a")).unwrap();
+    servers.add(new_id(), draft("b")).unwrap();
+    let without = text(&place.file).replacen("\"inheritEnvironment\": false", "\"note\": 1", 1);
+    std::fs::write(&place.file, without).unwrap();
+    servers.update(&id, draft("b")).unwrap_err();
+    let told = servers.notices();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].contains("\"a\" still gets all of Patchbay's environment"),
+        "{told:?}"
+    );
+    assert!(text(&place.file).contains("\"inheritEnvironment\": true"));
+    let later = Servers::open(place.file.clone(), true).unwrap();
+    assert_eq!(later.notices(), Vec::<String>::new());
+}
