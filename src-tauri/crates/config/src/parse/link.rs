@@ -43,8 +43,13 @@ const NEXT_WORD: &str = "oOdDfpRT";
 #[rustfmt::skip]
 const INTERPRETERS: &[Interpreter] = &[
     Interpreter {
-        programs: &["sh", "bash", "dash", "zsh", "fish", "ksh", "csh", "tcsh", "busybox"],
+        programs: &["sh", "bash", "rbash", "dash", "ash", "zsh", "fish", "ksh", "mksh", "csh", "tcsh", "busybox"],
         words: &["command", "init-command"], letters: "cC", with_value: "",
+    },
+    // They run a line with a shell.
+    Interpreter {
+        programs: &["script", "flock", "su", "runuser"],
+        words: &["command", "session-command"], letters: "c", with_value: "",
     },
     Interpreter { programs: &["cmd"], words: &[], letters: "", with_value: "" },
     Interpreter {
@@ -66,7 +71,18 @@ const INTERPRETERS: &[Interpreter] = &[
     },
 ];
 /// Interpreters that look for their options behind any word.
-const READ_TO_THE_END: &[&str] = &["cmd", "busybox", "powershell", "pwsh"];
+const READ_TO_THE_END: &[&str] = &[
+    "cmd",
+    "busybox",
+    "powershell",
+    "pwsh",
+    "script",
+    "flock",
+    "su",
+    "runuser",
+];
+/// Interpreters whose first word is a program, without any option.
+const ONLY_TEXT: &[&str] = &["awk", "gawk", "mawk", "nawk"];
 /// Runners whose own option `-c` or `--call` is a line for a shell.
 const CALLERS: &[&str] = &["npx", "npm", "pnpm", "yarn", "bunx"];
 /// Their options that take no value. Any other one may take the next word.
@@ -218,8 +234,8 @@ pub(super) fn check(draft: &ServerDraft) -> Result<(), String> {
             shown(command)
         ));
     }
-    // A runner starts one of the words after it, which can also be the value of an option (`--entrypoint=sh`).
-    let started = args.iter().enumerate().filter(|_| naming::is_runner(&program));
+    // Any program may start one of its words (`setsid sh -c …`), which can also be the value of an option (`--entrypoint=sh`).
+    let started = args.iter().enumerate();
     let started =
         started.filter(|(index, _)| !(is_container && is_value_of(args, *index, is_without_program)));
     let started = started.map(|(index, word)| {
@@ -280,6 +296,9 @@ fn runs_text(command: &str, args: &[String], is_entrypoint: bool) -> bool {
         return true;
     }
     let name = without_version(&name);
+    if ONLY_TEXT.contains(&name) {
+        return !args.is_empty();
+    }
     let found = INTERPRETERS
         .iter()
         .find(|interpreter| interpreter.programs.contains(&name));
@@ -361,9 +380,9 @@ impl Interpreter {
                 .is_some_and(|at| option[at..].starts_with('m'))
         };
         match name {
-            "cmd" | "busybox" => false,
             "powershell" | "pwsh" => !option.is_empty() && "file".starts_with(&option.to_lowercase()),
             "python" | "py" | "pypy" if is_module() => true,
+            _ if READ_TO_THE_END.contains(&name) => false,
             _ => matches!(option, "" | "-"),
         }
     }

@@ -30,11 +30,6 @@ const RUNNERS: &[(&str, &[&str])] = &[
     ("cmd", &[]),
 ];
 
-/// Whether a program runs another program.
-pub(super) fn is_runner(program: &str) -> bool {
-    RUNNERS.iter().any(|(runner, _)| *runner == program)
-}
-
 /// Whether a word stands between a runner and the program (`npm exec`).
 pub(super) fn is_verb(program: &str, word: &str) -> bool {
     let runner = RUNNERS.iter().find(|(runner, _)| *runner == program);

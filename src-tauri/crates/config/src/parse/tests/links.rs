@@ -215,6 +215,22 @@ fn links_hide_no_code_behind_the_value_of_an_option() {
         "docker run -u node alpine sh -c y",
         "docker run --name x --entrypoint sh img -c y",
         "docker run --entrypoint python -v /a:/b img -c y",
+        // Programs that only start another one.
+        "setsid sh -c y",
+        "setsid -w -- /bin/bash -lc y",
+        "stdbuf -o0 python3 -c y",
+        "chrt 1 npx -c y",
+        "anything --with=node -e y",
+        "script -qc y /dev/null",
+        "script /dev/null --command y",
+        "flock /tmp/x -c y",
+        "su - user -c y",
+        "rbash -c y",
+        "ash -c y",
+        "mksh -c y",
+        "awk 'BEGIN{system(\"y\")}'",
+        "setsid gawk 'BEGIN{y}'",
+        "busybox mawk y",
     ] {
         let parsed = parse(&format!("patchbay://add?command={command}"), |_| false);
         assert!(parsed.drafts.is_empty(), "{command}: {parsed:?}");
@@ -249,6 +265,11 @@ fn links_may_start_an_interpreter_with_a_file_or_a_module() {
         "bash%20-eo%20pipefail%20server.sh%20-c%20x",
         "powershell%20-ExecutionPolicy%20Bypass%20-File%20server.ps1%20-e%20prod",
         "uv%20run%20--directory%20/x/python%20server.py%20-config%20c.yaml",
+        // Words that are no programs, and programs that run none of their words.
+        "my-server%20--shell%20bash",
+        "my-server%20--runtime=node%20server.js%20-e%20prod",
+        "setsid%20bash%20server.sh%20-c%20x",
+        "stdbuf%20-oL%20python3%20-u%20server.py%20-c%20x",
         // Values of the options of a container.
         "docker%20run%20-i%20--rm%20--name%20node%20-e%20TOKEN=x%20img",
         "docker%20run%20-i%20--name=node%20-e%20TOKEN=x%20img",
