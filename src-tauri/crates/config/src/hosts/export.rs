@@ -294,7 +294,8 @@ fn codex(draft: &ServerDraft, notes: &mut Vec<String>) -> Result<String, String>
     toml::to_string(&IndexMap::from([("mcp_servers", servers)])).map_err(|error| error.to_string())
 }
 
-/// Removes the variables whose value is only a placeholder of the same name; their names.
+/// Removes the variables whose value is only a placeholder, and returns their names: the host gets each under its own name from
+/// elsewhere, whatever the placeholder is called.
 fn take_held(table: &mut Table, env: &str) -> Vec<String> {
     let Some(Value::Object(variables)) = table.get_mut(env) else {
         return Vec::new();
