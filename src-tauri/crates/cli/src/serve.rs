@@ -1,7 +1,8 @@
 //! `patchbay serve`: the whole UI for a browser on this machine, at an address that opens in one browser.
 //!
 //! `session_auth` knows the one-time token and the session, `access` checks every request, `pages` serves the UI and
-//! bodies, `socket` connects a page to the engine, `connections` limits the connections of browsers.
+//! bodies, `socket` connects a page to the engine, `connections` limits the connections of browsers, and `unread` the time that
+//! nothing is read from one.
 
 mod access;
 mod connections;
@@ -9,6 +10,7 @@ mod pages;
 mod serving;
 mod session_auth;
 mod socket;
+mod unread;
 
 use std::{net::Ipv4Addr, path::PathBuf, sync::Arc};
 

@@ -1,6 +1,6 @@
 //! The connections of browsers: their maximum number, their time limits and their shutdown.
 //!
-//! Any program on this machine can connect, so an idle connection must not lock out a browser.
+//! Any program on this machine can connect, so a connection that sends or reads nothing must not lock out a browser.
 
 use std::{convert::Infallible, sync::Arc, time::Duration};
 
@@ -16,13 +16,15 @@ use tokio::{
     task::JoinSet,
 };
 
+use super::unread::Unread;
+
 /// The limits of all connections together.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     /// The maximum number of concurrent connections; further ones wait to be accepted. A browser opens about seven per
     /// page.
     pub(super) connections: usize,
-    /// How long a connection may take to send the head of its first or next request.
+    /// How long a connection may take to send the head of its first or next request, and may read nothing of a response.
     pub(super) head: Duration,
     /// How long a request may take until its response begins; reading its body is part of that.
     pub(super) response: Duration,
@@ -62,6 +64,8 @@ pub(super) async fn serve(
         let _ = stream.set_nodelay(true);
         let service = TowerToHyperService::new(router.clone().layer(Extension(Place::new(place))));
         connections.spawn(async move {
+            let http = Arc::new(());
+            let stream = Unread::new(stream, limits.head, Arc::downgrade(&http));
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(limits.head)
@@ -69,6 +73,8 @@ pub(super) async fn serve(
                 .with_upgrades();
             // An error means that the browser is gone or was too slow: there is nobody to notify.
             let _ = connection.await;
+            // A WebSocket is of a page that was opened with the link, and its page may be suspended.
+            drop(http);
         });
     }
 }

@@ -1,9 +1,10 @@
 //! What a browser loads: the built UI, bodies by id, and the documents of apps.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use axum::{
     Json,
+    body::Bytes,
     extract::{Path, State},
     http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header},
     response::{Html, IntoResponse, Response},
@@ -56,7 +57,11 @@ pub(super) async fn file(method: Method, uri: Uri) -> Response {
                 (header::CONTENT_TYPE, content_type(path)),
                 (header::CACHE_CONTROL, cache),
             ];
-            (headers, file.data.into_owned()).into_response()
+            let data = match file.data {
+                Cow::Borrowed(data) => Bytes::from_static(data),
+                Cow::Owned(data) => Bytes::from(data),
+            };
+            (headers, data).into_response()
         }
         None if path == "index.html" => Html(NOT_BUILT).into_response(),
         None => (StatusCode::NOT_FOUND, "Not found.").into_response(),

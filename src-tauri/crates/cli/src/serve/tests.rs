@@ -19,6 +19,7 @@ use super::{
 };
 
 mod dying;
+mod unread;
 pub(super) use dying::strike;
 
 /// An engine with temporary folders, and what its pages share.
