@@ -2,9 +2,9 @@
 #![cfg(unix)]
 
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command};
+use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -142,6 +142,32 @@ fn after_sigterm_with_143_beside_a_pipe_in_the_temporary_folder() {
     held.all_gone();
     let left: Vec<_> = fs::read_dir(patchbay.folder().join("tmp")).unwrap().collect();
     assert_eq!(left.len(), 1, "only the trap: {left:?}");
+}
+
+/// What is started by `nohup` goes on ignoring the signal, which would otherwise end it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_closed_terminal_ends_nothing_that_nohup_started() {
+    let patchbay = Patchbay::new();
+    let serve = patchbay.command(&["serve"]);
+    let mut command = Command::new("nohup");
+    command
+        .arg(serve.get_program())
+        .args(serve.get_args())
+        .stdin(Stdio::null());
+    let variables = serve.get_envs().filter_map(|(name, value)| Some((name, value?)));
+    let mut child = command.envs(variables).stdout(Stdio::piped()).spawn().unwrap();
+    let mut address = String::new();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    stdout.read_line(&mut address).unwrap();
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    signal("-HUP", &child);
+    signal("-TERM", &child);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert!(address.starts_with("http://"), "{address}");
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = u64::from_str_radix(ignored.unwrap().trim(), 16).unwrap();
+    assert_eq!(ignored & 1, 1, "{status}");
 }
 
 #[test]
