@@ -50,8 +50,10 @@ fn result(shown: &str) -> String {
 
 #[test]
 fn a_form_is_filled_in_at_the_terminal() {
-    // Too short, then right; the default; a wrong choice, then its number; nothing; and sent.
-    let shown = typed("form", "--on-elicitation", &["A", "Ada", "", "blue", "1", "", ""]);
+    // Too short, then right; the default; a wrong choice, then its number; nothing; what is no line break; and sent.
+    let lines = ["A", "Ada", "", "blue", "1", "", "no", ":defaults", ""];
+    let shown = typed("form", "--on-elicitation", &lines);
+    assert_eq!(shown.matches("Press Enter to send it").count(), 3, "{shown}");
     for part in [
         "asks for input: Book a seat",
         "Your name (text, required)",

@@ -128,11 +128,22 @@ impl Asking<'_> {
             question.server_name
         ));
         output::words(&format!("  {url}"));
-        output::words("Open it yourself if you trust it, then press Enter; or type :decline or :cancel.");
-        match self.typed().await {
-            Typed::Decline => Err(Ended::Decline),
-            Typed::Cancel => Err(Ended::Cancel),
-            _ => Ok("{\"action\":\"accept\"}".to_owned()),
+        let prompt = "Open it yourself if you trust it, then press Enter; or type :decline or :cancel.";
+        while !self.is_agreed(prompt).await? {}
+        Ok("{\"action\":\"accept\"}".to_owned())
+    }
+
+    /// Whether an empty line is typed after the prompt, or `:again`. Anything else may be meant as a no, so that it is asked once more.
+    async fn is_agreed(&mut self, prompt: &str) -> Result<bool, Ended> {
+        loop {
+            output::words(prompt);
+            match self.typed().await {
+                Typed::Decline => return Err(Ended::Decline),
+                Typed::Cancel => return Err(Ended::Cancel),
+                Typed::Again => return Ok(false),
+                Typed::Text(text) if text.trim().is_empty() => return Ok(true),
+                Typed::Text(_) | Typed::Defaults => {}
+            }
         }
     }
 
@@ -162,14 +173,9 @@ impl Asking<'_> {
             }
             let content = format!("{{{}}}", members.join(","));
             output::words(&format!("\nYour answer: {content}"));
-            output::words("Press Enter to send it, or type :again, :decline or :cancel.");
-            match self.typed().await {
-                Typed::Decline => return Err(Ended::Decline),
-                Typed::Cancel => return Err(Ended::Cancel),
-                Typed::Again => {}
-                Typed::Text(_) | Typed::Defaults => {
-                    return Ok(format!("{{\"action\":\"accept\",\"content\":{content}}}"));
-                }
+            let prompt = "Press Enter to send it, or type :again, :decline or :cancel.";
+            if self.is_agreed(prompt).await? {
+                return Ok(format!("{{\"action\":\"accept\",\"content\":{content}}}"));
             }
         }
     }
