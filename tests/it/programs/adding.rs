@@ -118,3 +118,42 @@ fn a_bundle_is_added_after_a_review() {
         refused.stderr
     );
 }
+
+/// A damaged file is set aside once, so what does that is what has to say so.
+#[test]
+fn what_is_set_aside_is_said() {
+    let patchbay = Patchbay::new();
+    let folder = patchbay.folder().join("all");
+    std::fs::create_dir(&folder).unwrap();
+    let run = |args: &[&str]| {
+        let data = folder.display().to_string();
+        patchbay.run(&[&["--data-dir", &data], args].concat()).code(0)
+    };
+    let broken = || std::fs::write(folder.join("servers.json"), "{\"mcpServers\": {").unwrap();
+    let notice = "It was set aside as ";
+
+    broken();
+    let added = run(&["add", "--yes", "--name", "probe", "npx -y x"]);
+    assert_eq!(added.stdout, "Added probe\n");
+    assert!(
+        added.stderr.contains("servers.json was not understood (") && added.stderr.contains(notice),
+        "{}",
+        added.stderr
+    );
+    let again = run(&["add", "--yes", "--name", "another", "npx -y x"]);
+    assert!(!again.stderr.contains(notice), "{}", again.stderr);
+
+    broken();
+    std::fs::write(folder.join("traffic.sqlite"), "not a database".repeat(1000)).unwrap();
+    let sized = run(&["--json", "traffic", "quota"]);
+    let mut said: Vec<String> = Vec::new();
+    for line in sized.stderr.lines() {
+        let line: serde_json::Value = serde_json::from_str(line).unwrap();
+        assert_eq!(line["code"], "notice");
+        said.push(line["message"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(said.len(), 2, "{said:?}");
+    for (said, file) in said.iter().zip(["traffic.sqlite", "servers.json"]) {
+        assert!(said.contains(file) && said.contains(notice), "{said}");
+    }
+}

@@ -110,3 +110,27 @@ fn a_group_that_cannot_be_used_is_named_with_the_reason() {
         ended.stderr
     );
 }
+
+/// A server that is in the file and cannot be read is not only said to be missing.
+#[test]
+fn a_server_or_group_that_is_missing_is_named_with_what_is_wrong_with_the_file() {
+    let patchbay = Patchbay::new();
+    let file = patchbay.folder().join("servers.json");
+    std::fs::write(&file, r#"{"mcpServers":{"odd":{"command":1,"groups":["Work"]}}}"#).unwrap();
+    let chat = ["chat", "--provider", "manual", "--approve", "none", "-p", "hi"];
+    for (args, missing) in [
+        (
+            vec!["tools", "list", "--server", "odd"],
+            "There is no server named \"odd\". No server is saved yet.",
+        ),
+        (
+            [&chat[..], &["--group", "Work"]].concat(),
+            "There is no group named \"Work\". There are no groups yet.",
+        ),
+    ] {
+        let ended = run(&patchbay, &args).code(1);
+        for said in [missing, "\"odd\" in servers.json is not shown: "] {
+            assert!(ended.stderr.contains(said), "{said}: {}", ended.stderr);
+        }
+    }
+}

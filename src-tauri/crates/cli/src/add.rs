@@ -23,7 +23,7 @@ use crate::{
     exit::{Exit, Problem},
     oneshot::{
         keyboard::Keyboard,
-        server::{call, open_app},
+        server::{call, with_app},
     },
     output::{self, visible},
     signals::Signals,
@@ -52,16 +52,16 @@ pub(crate) async fn run(
         true => stdin().map_err(failed)?,
         false => file_or_text(&args.text).map_err(failed)?,
     };
-    let engine = open_app(data_dir).await.map_err(failed)?;
-    let added = until_signal(async {
-        match !from_stdin && bundle::is_bundle(&text) {
-            true => bundle::add(&engine, &args, json).await,
-            false => add(&engine, &args, text, json).await,
-        }
-    })
-    .await;
-    engine.shutdown().await;
-    added
+    let added = with_app(data_dir, json, async |engine| {
+        until_signal(async {
+            match !from_stdin && bundle::is_bundle(&text) {
+                true => bundle::add(engine, &args, json).await,
+                false => add(engine, &args, text, json).await,
+            }
+        })
+        .await
+    });
+    added.await.map_err(failed)?
 }
 
 fn stdin() -> Result<String, Problem> {

@@ -42,8 +42,8 @@ pub(crate) struct Cli {
     /// Use DIR for all files instead of the user's own folders.
     #[arg(long, global = true, value_name = "DIR")]
     pub(crate) data_dir: Option<PathBuf>,
-    /// Write errors of Patchbay to stderr as {"code", "message", "detail"}; doctor, check, chat, add, import, traffic quota and tools
-    /// diff also print their results as JSON.
+    /// Write errors and notices of Patchbay to stderr as {"code", "message", "detail"}; doctor, check, chat, add, import, traffic
+    /// quota and tools diff also print their results as JSON.
     #[arg(long, global = true)]
     pub(crate) json: bool,
     #[command(subcommand)]

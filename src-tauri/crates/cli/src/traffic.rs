@@ -8,7 +8,7 @@ use patchbay_engine::Engine;
 use crate::{
     args::QuotaArgs,
     exit::{Exit, Problem},
-    oneshot::server::{call, open_app},
+    oneshot::server::{call, with_app},
     output,
 };
 
@@ -19,10 +19,8 @@ pub(crate) async fn quota(
     json: bool,
 ) -> Result<Exit, (Exit, Problem)> {
     let failed = |problem: Problem| (Exit::Usage, problem);
-    let engine = open_app(data_dir).await.map_err(failed)?;
-    let usage = set_and_read(&engine, args).await;
-    engine.shutdown().await;
-    let usage = usage.map_err(failed)?;
+    let usage = with_app(data_dir, json, async |engine| set_and_read(engine, args).await);
+    let usage = usage.await.flatten().map_err(failed)?;
     let text = match json {
         true => serde_json::to_string(&usage)
             .map_err(|error| failed(Problem::internal("The size could not be printed.", &error)))?,

@@ -270,12 +270,6 @@ impl EngineState {
 
     pub(crate) async fn app_info(&self) -> AppInfoResponse {
         let shown = |path: &Path| path.display().to_string();
-        let notices = self
-            .notices
-            .iter()
-            .cloned()
-            .chain(self.servers.notices())
-            .collect();
         AppInfoResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             platform: std::env::consts::OS.to_owned(),
@@ -284,9 +278,15 @@ impl EngineState {
             log_file: shown(&self.folders.log),
             path: self.environment.path().await,
             demo_available: self.demo_available(),
-            notices,
+            notices: self.notices(),
             log_problem: self.log_problem(),
         }
+    }
+
+    /// Messages for the user since the start; a new one is the last.
+    pub(crate) fn notices(&self) -> Vec<String> {
+        let at_start = self.notices.iter().cloned();
+        at_start.chain(self.servers.notices()).collect()
     }
 
     /// Why the traffic log cannot be written at present, in words.

@@ -22,7 +22,7 @@ use crate::{
     exit::{Exit, Problem},
     oneshot::{
         keyboard::Keyboard,
-        server::{call, open_app},
+        server::{call, with_app},
     },
     output,
 };
@@ -42,10 +42,10 @@ pub(crate) async fn run(
         )));
     }
     let source = Source::read(args.source.as_deref()).map_err(failed)?;
-    let engine = open_app(data_dir).await.map_err(failed)?;
-    let imported = until_signal(import(&engine, &args, &source, json)).await;
-    engine.shutdown().await;
-    imported
+    let imported = with_app(data_dir, json, async |engine| {
+        until_signal(import(engine, &args, &source, json)).await
+    });
+    imported.await.map_err(failed)?
 }
 
 async fn import(engine: &Engine, args: &ImportArgs, source: &Source, json: bool) -> Result<Exit, Problem> {

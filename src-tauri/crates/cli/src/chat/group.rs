@@ -3,7 +3,11 @@
 use patchbay_contract::{ServerListParams, ServerListResponse};
 use patchbay_engine::Engine;
 
-use crate::{exit::Problem, oneshot::server::call, output};
+use crate::{
+    exit::Problem,
+    oneshot::server::{call, with_notices},
+    output,
+};
 
 /// The names of the servers in these groups that are not disabled, each once.
 ///
@@ -17,7 +21,7 @@ pub(super) async fn servers(engine: &Engine, groups: &[String]) -> Result<Vec<St
     let list: ServerListResponse = call(engine, "server_list", &ServerListParams {}).await?;
     for group in groups {
         if !list.groups.contains(group) {
-            return Err(unknown(group, &list.groups));
+            return Err(unknown(engine, group, &list.groups));
         }
         let is_in = |item: &&patchbay_contract::ServerItem| item.draft.groups.contains(group);
         let (disabled, usable): (Vec<_>, Vec<_>) = list
@@ -30,7 +34,8 @@ pub(super) async fn servers(engine: &Engine, groups: &[String]) -> Result<Vec<St
                 true => "has no servers. Add some to it in Patchbay",
                 false => "has disabled servers only. Enable them in Patchbay",
             };
-            return Err(Problem::usage(format!("The group \"{group}\" {why}.")));
+            let why = format!("The group \"{group}\" {why}.");
+            return Err(Problem::usage(with_notices(engine, why)));
         }
         for item in disabled {
             output::words(&format!("\"{}\" is disabled and not used.", item.draft.name));
@@ -44,7 +49,7 @@ pub(super) async fn servers(engine: &Engine, groups: &[String]) -> Result<Vec<St
     Ok(names)
 }
 
-fn unknown(group: &str, groups: &[String]) -> Problem {
+fn unknown(engine: &Engine, group: &str, groups: &[String]) -> Problem {
     let known = match groups.is_empty() {
         true => "There are no groups yet.".to_owned(),
         false => {
@@ -52,8 +57,6 @@ fn unknown(group: &str, groups: &[String]) -> Problem {
             format!("There are: {}.", quoted.join(", "))
         }
     };
-    Problem::new(
-        "notFound",
-        format!("There is no group named \"{group}\". {known}"),
-    )
+    let known = format!("There is no group named \"{group}\". {known}");
+    Problem::new("notFound", with_notices(engine, known))
 }

@@ -18,11 +18,16 @@ use crate::{
     output,
 };
 
-/// Opens the engine of the app itself, with its servers, log and vault, for a command that asks nobody.
+/// Runs `work` with the engine of the app itself, with its servers, log and vault, for a command that asks nobody. What the app
+/// has to say about its files goes to stderr: an unreadable one is set aside only once, and the window would not know.
 ///
 /// # Errors
 /// The folder is in use or cannot be used.
-pub(crate) async fn open_app(data_dir: Option<PathBuf>) -> Result<Engine, Problem> {
+pub(crate) async fn with_app<T>(
+    data_dir: Option<PathBuf>,
+    json: bool,
+    work: impl AsyncFnOnce(&Engine) -> T,
+) -> Result<T, Problem> {
     let options = EngineOptions {
         data_dir,
         store: StoreChoice::Persistent,
@@ -33,7 +38,22 @@ pub(crate) async fn open_app(data_dir: Option<PathBuf>) -> Result<Engine, Proble
         browser: BrowserChoice::Nobody,
         secrets: SecretsChoice::Vault,
     };
-    Ok(Engine::open(options).await?)
+    let engine = Engine::open(options).await?;
+    let said = say_notices(&engine, 0, json);
+    let done = work(&engine).await;
+    // `servers.json` is read again before it is changed.
+    say_notices(&engine, said, json);
+    engine.shutdown().await;
+    Ok(done)
+}
+
+/// Says the notices after the first `said` on stderr. Returns how many there are.
+fn say_notices(engine: &Engine, said: usize, json: bool) -> usize {
+    let notices = engine.notices();
+    for notice in notices.iter().skip(said) {
+        Problem::new("notice", output::visible(notice)).say(json);
+    }
+    notices.len()
 }
 
 /// Adds the server to the engine.
@@ -92,10 +112,8 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
             true => "No server is saved yet.".to_owned(),
             false => format!("Saved are: {}.", known.join(", ")),
         };
-        return Err(Problem::new(
-            "notFound",
-            format!("There is no server named \"{name}\". {known}"),
-        ));
+        let known = format!("There is no server named \"{name}\". {known}");
+        return Err(Problem::new("notFound", with_notices(engine, known)));
     };
     if found.draft.disabled && !args.use_disabled {
         return Err(Problem::usage(format!(
@@ -138,6 +156,16 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
         call::<_, patchbay_contract::Done>(engine, "server_update", &update).await?;
     }
     Ok(found.id)
+}
+
+/// What is missing, with what is wrong with `servers.json`: that may be why.
+pub(crate) fn with_notices(engine: &Engine, missing: String) -> String {
+    let notices = engine.server_notices();
+    let notices = notices.iter().map(|notice| output::visible(notice));
+    std::iter::once(missing)
+        .chain(notices)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Says which roots of the settings are not sent, because the user has not allowed them.

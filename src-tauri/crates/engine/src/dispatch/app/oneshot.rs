@@ -19,6 +19,18 @@ pub fn check_object(what: &str, text: &str) -> Result<(), CommandError> {
 }
 
 impl Engine {
+    /// Messages for the user since the start (for example: an unreadable `servers.json` was set aside).
+    #[must_use]
+    pub fn notices(&self) -> Vec<String> {
+        self.state.notices()
+    }
+
+    /// Those of them that say what is wrong with `servers.json`.
+    #[must_use]
+    pub fn server_notices(&self) -> Vec<String> {
+        self.state.servers.notices()
+    }
+
     /// Closes all connections and returns when all servers have ended. The recording can still be exported.
     pub async fn disconnect(&self) {
         self.close_connections().await;
