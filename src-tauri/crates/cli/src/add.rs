@@ -16,13 +16,14 @@ use patchbay_contract::{
 };
 use patchbay_engine::{Engine, is_bare_address, is_json, quoted, without_secrets};
 
-use terminal::{add_how_many, is_confirmed, report, with_vault};
+use terminal::{add_how_many, is_confirmed, report};
 
 use crate::{
     args::AddArgs,
     exit::{Exit, Problem},
     oneshot::{
         keyboard::Keyboard,
+        passphrase::with_vault,
         server::{call, with_app},
     },
     output::{self, visible},

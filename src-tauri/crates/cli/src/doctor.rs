@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use patchbay_contract::{DoctorRunParams, DoctorStatus, DoctorStep, DoctorStepKind, DoctorSubject};
+use patchbay_contract::{
+    CommandError, DoctorRunParams, DoctorStatus, DoctorStep, DoctorStepKind, DoctorSubject,
+};
 use patchbay_engine::{Engine, with_hidden_marked};
 use serde::Deserialize;
 use tokio::sync::mpsc;
@@ -10,7 +12,7 @@ use tokio::sync::mpsc;
 use crate::{
     args::ServerArgs,
     exit::{Exit, Problem},
-    oneshot::{self, server},
+    oneshot::{self, passphrase, server},
     output,
 };
 
@@ -18,7 +20,7 @@ use crate::{
 #[derive(Debug, Deserialize)]
 struct StreamMessage {
     event: Option<DoctorStep>,
-    error: Option<patchbay_contract::CommandError>,
+    error: Option<CommandError>,
 }
 
 pub(crate) async fn run(
@@ -34,23 +36,32 @@ pub(crate) async fn run(
 
 async fn examine(engine: &Engine, args: &ServerArgs, json: bool) -> Result<Exit, (Exit, Problem)> {
     let server_id = server::configure(engine, args).await?;
-    let broken = |error: &dyn std::fmt::Display| {
-        let problem = Problem::internal("The doctor could not be run.", error);
-        (Exit::Usage, problem)
-    };
     let params = DoctorRunParams {
         subject: DoctorSubject::Server { server_id },
     };
     let params = serde_json::to_string(&params).map_err(|error| broken(&error))?;
+    let ended = match steps(engine, &params, json).await? {
+        Err(error) if passphrase::opened(engine, &error).await => steps(engine, &params, json).await?,
+        ended => ended,
+    };
+    ended.map_err(|error| (Exit::Usage, error.into()))
+}
+
+/// Prints the steps. The inner error is why there are none.
+async fn steps(
+    engine: &Engine,
+    params: &str,
+    json: bool,
+) -> Result<Result<Exit, CommandError>, (Exit, Problem)> {
     let (sink, mut messages) = mpsc::channel(16);
     let _stream = engine
-        .open_stream("doctor_run", &params, sink)
+        .open_stream("doctor_run", params, sink)
         .map_err(|error| (Exit::Usage, error.into()))?;
     let mut exit = Exit::Ok;
     while let Some(text) = messages.recv().await {
         let message: StreamMessage = serde_json::from_str(&text).map_err(|error| broken(&error))?;
         if let Some(error) = message.error {
-            return Err((Exit::Usage, error.into()));
+            return Ok(Err(error));
         }
         let Some(step) = message.event else { break };
         exit = worse(exit, &step);
@@ -65,7 +76,12 @@ async fn examine(engine: &Engine, args: &ServerArgs, json: bool) -> Result<Exit,
             }
         }
     }
-    Ok(exit)
+    Ok(Ok(exit))
+}
+
+fn broken(error: &dyn std::fmt::Display) -> (Exit, Problem) {
+    let problem = Problem::internal("The doctor could not be run.", error);
+    (Exit::Usage, problem)
 }
 
 /// The exit code after a step with this status.

@@ -76,7 +76,13 @@ pub(crate) async fn with_engine(
     }
     let _consent = consent::Watch::start(&engine, json, keyboard.clone());
     let ended = {
-        let mut work = Box::pin(work(&engine, &keyboard));
+        let mut work = Box::pin(async {
+            if let Some(OnSampling::Model(_)) = server.inputs.on_sampling {
+                // The server asks in the middle of a call.
+                passphrase::open_early(&engine).await;
+            }
+            work(&engine, &keyboard).await
+        });
         tokio::select! {
             ended = &mut work => ended,
             number = signals.next() => {

@@ -114,6 +114,51 @@ fn a_saved_server_gets_its_secrets_once_the_vault_is_opened_at_the_terminal() {
     assert!(before == after, "the run changed the app's files");
 }
 
+/// The secrets have to be known before a model is asked, also if the server has none.
+#[test]
+fn a_locked_vault_is_opened_at_the_terminal_for_all_that_needs_its_secrets() {
+    let provider = Server::of("models", "any");
+    let app = run_test(app_with_a_secret());
+    let folder = app.folder();
+    let base = provider.url.replace("/v1", "/open/v1");
+    let known = json!({ "id": "p", "name": "Local", "api": "chatCompletions", "baseUrl": base, "defaultModel": "talk" });
+    let providers = json!({ "providers": [known] }).to_string();
+    std::fs::write(folder.join("providers.json"), providers).unwrap();
+    let (patchbay, demo, data) = (Patchbay::new(), demo(), folder.display().to_string());
+    let asks = ["--on-sampling", "model:Local", "ask_model", "{}"];
+    let greet = ["--approve", "all", "-p", "call greet {\"name\":\"Ada\"}"];
+    for (command, said) in [
+        (
+            command(
+                &patchbay,
+                folder,
+                &provider,
+                &[&["--stdio", &demo], &greet[..]].concat(),
+            ),
+            "The tools say: Hello, Ada!",
+        ),
+        (
+            patchbay.command(&["--data-dir", &data, "doctor", "--server", "with a secret"]),
+            "ok      ",
+        ),
+        (
+            patchbay.command(
+                &[
+                    &["--data-dir", &data, "tools", "call", "--stdio", &demo],
+                    &asks[..],
+                ]
+                .concat(),
+            ),
+            "Hello, w",
+        ),
+    ] {
+        let mut command = command;
+        command.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
+        let ended = answered(&command, &[("vault: ", PASSPHRASE)]).code(0);
+        assert!(ended.stdout.contains(said), "{said}: {ended:?}");
+    }
+}
+
 /// The key needs no vault, whatever the servers are.
 #[test]
 fn a_key_is_used_where_there_is_no_vault() {

@@ -2,14 +2,11 @@
 
 use std::path::Path;
 
-use super::{
-    form::agreed,
-    terminal::{report, with_vault},
-};
+use super::{form::agreed, terminal::report};
 use crate::{
     args::AddArgs,
     exit::{Exit, Problem},
-    oneshot::server::call,
+    oneshot::{passphrase::with_vault, server::call},
     output::{self, visible},
 };
 use patchbay_contract::{

@@ -14,7 +14,7 @@ use patchbay_contract::{
 use patchbay_engine::Engine;
 
 use super::{
-    terminal::{is_confirmed, report, with_vault},
+    terminal::{is_confirmed, report},
     until_signal,
 };
 use crate::{
@@ -22,6 +22,7 @@ use crate::{
     exit::{Exit, Problem},
     oneshot::{
         keyboard::Keyboard,
+        passphrase::with_vault,
         server::{call, with_app},
     },
     output,

@@ -6,14 +6,11 @@ use patchbay_contract::{
 };
 use patchbay_engine::Engine;
 
-use super::{
-    form::agreed,
-    terminal::{report, with_vault},
-};
+use super::{form::agreed, terminal::report};
 use crate::{
     args::AddArgs,
     exit::{Exit, Problem},
-    oneshot::server::call,
+    oneshot::{passphrase::with_vault, server::call},
     output::{self, visible},
 };
 

@@ -1,14 +1,8 @@
-//! What a review says, asks and prints, and adding what was reviewed.
+//! What a review asks and prints.
 
 use patchbay_contract::ServerId;
-use patchbay_engine::Engine;
-use serde::{Serialize, de::DeserializeOwned};
 
-use crate::{
-    exit::Problem,
-    oneshot::{keyboard::Keyboard, passphrase},
-    output,
-};
+use crate::{oneshot::keyboard::Keyboard, output};
 
 /// Prints the result for one server: `Added weather`.
 pub(crate) fn report(what: &str, name: &str, server_id: &ServerId, json: bool) {
@@ -18,21 +12,6 @@ pub(crate) fn report(what: &str, name: &str, server_id: &ServerId, json: bool) {
     };
     // A reader that has closed stdout needs no result.
     let _ = output::answer(line.as_bytes());
-}
-
-/// Runs a command that stores secrets. A locked vault is opened first, if there is somebody to ask.
-pub(crate) async fn with_vault<P: Serialize, R: DeserializeOwned>(
-    engine: &Engine,
-    command: &str,
-    params: &P,
-) -> Result<R, Problem> {
-    let unreadable = |error: serde_json::Error| Problem::internal("A command could not be run.", &error);
-    let text = serde_json::to_string(params).map_err(unreadable)?;
-    let answer = match engine.call(command, &text).await {
-        Err(error) if passphrase::opened(engine, &error).await => engine.call(command, &text).await?,
-        answer => answer?,
-    };
-    serde_json::from_str(&answer).map_err(unreadable)
 }
 
 /// Asks a question that is answered with yes or no.

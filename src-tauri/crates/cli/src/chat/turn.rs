@@ -15,7 +15,7 @@ use super::{Wrong, decide::decide, usage, written};
 use crate::{
     args::Approve,
     exit::{Exit, Problem},
-    oneshot::{keyboard::Keyboard, server::call},
+    oneshot::{keyboard::Keyboard, passphrase::with_vault, server::call},
     output,
 };
 
@@ -79,7 +79,7 @@ pub(super) async fn run(
 ) -> Result<Exit, Wrong> {
     let is_manual = matches!(settings.answers, ChatAnswers::Manual {});
     let params = ChatCreateParams { settings };
-    let made: ChatCreateResponse = call(engine, "chat_create", &params).await.map_err(usage)?;
+    let made: ChatCreateResponse = with_vault(engine, "chat_create", &params).await.map_err(usage)?;
     let chat_id = made.chat_id;
     let (sink, mut messages) = mpsc::channel(EVENTS);
     let open = json!({ "chatId": chat_id }).to_string();
@@ -106,7 +106,7 @@ pub(super) async fn run(
     };
     turn.say_blocked().await?;
     let params = ChatSendParams { chat_id, text };
-    call::<_, Done>(engine, "chat_send", &params)
+    with_vault::<_, Done>(engine, "chat_send", &params)
         .await
         .map_err(usage)?;
     while let Some(text) = messages.recv().await {

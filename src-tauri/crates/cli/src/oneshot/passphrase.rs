@@ -3,9 +3,11 @@
 use std::io::{ErrorKind, IsTerminal as _};
 
 use patchbay_contract::{
-    CommandError, Done, ErrorCode, VaultGetParams, VaultGetResponse, VaultState, VaultUnlockParams,
+    CommandError, Done, ErrorCode, VaultGetParams, VaultGetResponse, VaultState, VaultStored,
+    VaultUnlockParams,
 };
 use patchbay_engine::Engine;
+use serde::{Serialize, de::DeserializeOwned};
 
 use super::server::call;
 use crate::{exit::Problem, output};
@@ -13,11 +15,35 @@ use crate::{exit::Problem, output};
 /// The maximum number of attempts.
 const TRIES: usize = 3;
 
+/// Runs a command that needs secrets. A locked vault is opened first, if there is somebody to ask.
+pub(crate) async fn with_vault<P: Serialize, R: DeserializeOwned>(
+    engine: &Engine,
+    command: &str,
+    params: &P,
+) -> Result<R, Problem> {
+    let unreadable = |error: serde_json::Error| Problem::internal("A command could not be run.", &error);
+    let text = serde_json::to_string(params).map_err(unreadable)?;
+    let answer = match engine.call(command, &text).await {
+        Err(error) if opened(engine, &error).await => engine.call(command, &text).await?,
+        answer => answer?,
+    };
+    serde_json::from_str(&answer).map_err(unreadable)
+}
+
 /// Opens the vault. Returns whether the operation that failed with `error` can be tried again.
 pub(crate) async fn opened(engine: &Engine, error: &CommandError) -> bool {
-    if error.code != ErrorCode::VaultNeeded || !is_locked(engine).await {
-        return false;
+    error.code == ErrorCode::VaultNeeded && is_locked(engine).await && is_opened(engine).await
+}
+
+/// Opens a vault that has a passphrase, for what cannot be tried again once it failed. Without it that fails then, with the reason.
+pub(crate) async fn open_early(engine: &Engine) {
+    if is_locked(engine).await {
+        is_opened(engine).await;
     }
+}
+
+/// Asks for the passphrase, if there is somebody to ask, and opens the vault. Returns whether it is open.
+async fn is_opened(engine: &Engine) -> bool {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return false;
     }
@@ -35,9 +61,14 @@ pub(crate) async fn opened(engine: &Engine, error: &CommandError) -> bool {
     false
 }
 
+/// Whether there are secrets that need the passphrase.
 async fn is_locked(engine: &Engine) -> bool {
     let vault: Result<VaultGetResponse, Problem> = call(engine, "vault_get", &VaultGetParams {}).await;
-    vault.is_ok_and(|vault| vault.state == VaultState::Locked)
+    vault.is_ok_and(|vault| match vault.state {
+        VaultState::Locked => true,
+        VaultState::Unopened => vault.stored == Some(VaultStored::Passphrase) && vault.count > 0,
+        _ => false,
+    })
 }
 
 /// The entered passphrase; none if it is empty.
