@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use std::fs::{self, File};
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
@@ -144,10 +144,34 @@ fn after_sigterm_with_143_beside_a_pipe_in_the_temporary_folder() {
     assert_eq!(left.len(), 1, "only the trap: {left:?}");
 }
 
+/// While the result waits for a reader, the signal counts all the same.
+#[test]
+fn after_sigterm_with_143_while_nobody_reads_the_result() {
+    let patchbay = Patchbay::new();
+    let lifeline = Lifeline::new(patchbay.folder());
+    let server = lifeline.server(&scripted("legacy"));
+    let args = ["tools", "call", "--era", "legacy", "--stdio", &server, "big"];
+    let mut child = patchbay
+        .command(&[&args[..], &[r#"{"n":1}"#]].concat())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let held = lifeline.taken();
+    // The rest does not fit into a pipe.
+    let mut stdout = child.stdout.take().unwrap();
+    stdout.read_exact(&mut [0]).unwrap();
+    signal("-TERM", &child);
+    held.all_gone();
+    assert_eq!(child.wait().unwrap().code(), Some(143));
+    drop(stdout);
+}
+
 /// What is started by `nohup` goes on ignoring the signal, which would otherwise end it.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_closed_terminal_ends_nothing_that_nohup_started() {
+    use std::io::{BufRead as _, BufReader};
+
     let patchbay = Patchbay::new();
     let serve = patchbay.command(&["serve"]);
     let mut command = Command::new("nohup");

@@ -111,7 +111,7 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
         };
         let added: Result<ServerAddResponse, Problem> = with_vault(engine, "server_add", &params).await;
         match added {
-            Ok(added) => report("Added", &name, &added.server_id, json),
+            Ok(added) => report("Added", &name, &added.server_id, json).await,
             // The others are added all the same.
             Err(problem) => {
                 problem.of(&name).say(json);

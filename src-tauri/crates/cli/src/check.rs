@@ -95,5 +95,5 @@ fn write(violation: &RecordingViolation, json: bool) -> Result<bool, (Exit, Prob
             visible(&format!("{seq} {severity} {rule}{place}: {message} ({spec})"))
         }
     };
-    oneshot::answer(line.as_bytes())
+    oneshot::is_read(output::answer(line.as_bytes()))
 }

@@ -71,7 +71,7 @@ async fn steps(
                 false => with_hidden_marked(&words(&step)),
             };
             // stdout was closed: nothing is left to do.
-            if output::answer(text.as_bytes()).is_err() {
+            if output::deliver(text).await.is_err() {
                 break;
             }
         }

@@ -167,7 +167,7 @@ async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> E
         });
         ended = engine.exchange(result, |_| {}).await.map_err(refused)?;
     }
-    print(ended).map(|()| Exit::Ok)
+    print(ended).await.map(|()| Exit::Ok)
 }
 
 /// Connects a server; asks for the passphrase of the vault if that is needed, and says why it takes long.
@@ -205,13 +205,13 @@ async fn finish(engine: &Engine, record: Option<File>) -> Result<(), (Exit, Prob
 /// Prints each page of a list on one line.
 async fn list(engine: &Engine, id: &ServerId, kind: ListKind) -> Ended {
     let listed = engine.list_pages(id, kind).await.map_err(refused)?;
-    for page in &listed.pages {
-        if !answer(page)? {
+    for page in listed.pages {
+        if !answer(page).await? {
             return Ok(Exit::Ok);
         }
     }
     if let Some(failed) = listed.failed {
-        print(failed)?;
+        print(failed).await?;
     }
     let early = ["list-cursor-repeated", "list-too-large", "list-endless"];
     let early = |rule: &str| early.contains(&rule);
@@ -225,9 +225,9 @@ async fn list(engine: &Engine, id: &ServerId, kind: ListKind) -> Ended {
 }
 
 /// Prints the response exactly as received. Anything other than a plain result is explained on stderr.
-fn print(ended: ExchangeEnded) -> Result<(), (Exit, Problem)> {
-    if let Some(text) = &ended.answer {
-        answer(text)?;
+async fn print(ended: ExchangeEnded) -> Result<(), (Exit, Problem)> {
+    if let Some(text) = ended.answer {
+        answer(text).await?;
     }
     let problem = match ended.outcome {
         ExchangeOutcome::Result {
@@ -294,8 +294,13 @@ fn may_have(run: bool, (exit, problem): (Exit, Problem)) -> (Exit, Problem) {
 }
 
 /// Writes a result. Returns false if the reader has closed stdout, which is not an error.
-pub(crate) fn answer(text: &[u8]) -> Result<bool, (Exit, Problem)> {
-    match output::answer(text) {
+pub(crate) async fn answer(text: impl AsRef<[u8]> + Send + 'static) -> Result<bool, (Exit, Problem)> {
+    is_read(output::deliver(text).await)
+}
+
+/// Whether what was written was read.
+pub(crate) fn is_read(written: std::io::Result<()>) -> Result<bool, (Exit, Problem)> {
+    match written {
         Ok(()) => Ok(true),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
         Err(error) => Err((

@@ -18,6 +18,13 @@ pub(crate) fn answer(bytes: &[u8]) -> io::Result<()> {
     out.flush()
 }
 
+/// Writes a result as [`answer`] does, on another thread: while nobody reads stdout the caller can be dropped, as it is when a
+/// signal arrives.
+pub(crate) async fn deliver(bytes: impl AsRef<[u8]> + Send + 'static) -> io::Result<()> {
+    let written = tokio::task::spawn_blocking(move || answer(bytes.as_ref())).await;
+    written.unwrap_or_else(|error| Err(io::Error::other(error)))
+}
+
 /// Writes a message to stderr.
 pub(crate) fn words(text: &str) {
     prompt(&format!("{text}\n"));

@@ -91,7 +91,7 @@ async fn serve(engine: &Engine, port: u16, connections: &mut JoinSet<()>) -> Res
     });
     let _closing = Closing(serving.clone());
     // The address is the only line on stdout; everything else goes to stderr.
-    if output::answer(address.as_bytes()).is_err() {
+    if output::deliver(address).await.is_err() {
         return Err(Problem::new(
             "internal",
             "The address could not be printed, so no browser could connect.",

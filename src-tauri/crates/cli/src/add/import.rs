@@ -56,7 +56,7 @@ async fn import(engine: &Engine, args: &ImportArgs, source: &Source, json: bool)
         let list = list::of(&files, &chosen, json);
         if !list.is_empty() {
             // A reader that has closed stdout needs no list.
-            let _ = output::answer(list.as_bytes());
+            let _ = output::deliver(list).await;
         }
         return Ok(Exit::Ok);
     }
@@ -109,7 +109,7 @@ async fn add(
         chosen_roots: Vec::new(),
     };
     let added: ServerAddResponse = with_vault(engine, "server_add", &params).await?;
-    report("Added", &name, &added.server_id, json);
+    report("Added", &name, &added.server_id, json).await;
     Ok(())
 }
 
@@ -133,7 +133,7 @@ async fn update(
         chosen_roots: Vec::new(),
     };
     let Done {} = with_vault(engine, "server_update", &params).await?;
-    report("Updated", &ours.draft.name, &ours.id, json);
+    report("Updated", &ours.draft.name, &ours.id, json).await;
     Ok(())
 }
 

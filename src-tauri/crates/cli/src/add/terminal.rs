@@ -5,13 +5,13 @@ use patchbay_contract::ServerId;
 use crate::{oneshot::keyboard::Keyboard, output};
 
 /// Prints the result for one server: `Added weather`.
-pub(crate) fn report(what: &str, name: &str, server_id: &ServerId, json: bool) {
+pub(crate) async fn report(what: &str, name: &str, server_id: &ServerId, json: bool) {
     let line = match json {
         true => serde_json::json!({ "name": name, "serverId": server_id }).to_string(),
         false => format!("{what} {name}"),
     };
     // A reader that has closed stdout needs no result.
-    let _ = output::answer(line.as_bytes());
+    let _ = output::deliver(line).await;
 }
 
 /// Asks a question that is answered with yes or no.

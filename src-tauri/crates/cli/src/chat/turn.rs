@@ -15,7 +15,7 @@ use super::{Wrong, decide::decide, usage, written};
 use crate::{
     args::Approve,
     exit::{Exit, Problem},
-    oneshot::{keyboard::Keyboard, passphrase::with_vault, server::call},
+    oneshot::{answer, keyboard::Keyboard, passphrase::with_vault, server::call},
     output,
 };
 
@@ -148,7 +148,8 @@ impl Turn<'_> {
             self.event(
                 "tool_blocked",
                 &json!({ "server": server, "tool": tool, "because": "definitionChanged" }),
-            )?;
+            )
+            .await?;
         }
         Ok(())
     }
@@ -166,23 +167,23 @@ impl Turn<'_> {
                     }
                 }
             }
-            ChatEvent::Live { by: Some(by), .. } => self.request(&by)?,
+            ChatEvent::Live { by: Some(by), .. } => self.request(&by).await?,
             ChatEvent::Live { by: None, .. } | ChatEvent::LiveMore { .. } | ChatEvent::Branch { .. } => {}
         }
         Ok(())
     }
 
     /// Says, once per answer, that the model is asked for it.
-    fn request(&mut self, by: &str) -> Result<(), Wrong> {
+    async fn request(&mut self, by: &str) -> Result<(), Wrong> {
         if std::mem::replace(&mut self.requested, true) {
             return Ok(());
         }
-        self.event("model_request", &json!({ "by": by }))
+        self.event("model_request", &json!({ "by": by })).await
     }
 
     /// Says what is new of an item.
     async fn say(&mut self, item: &ChatItem) -> Result<(), Wrong> {
-        self.say_masked(item)?;
+        self.say_masked(item).await?;
         match item {
             ChatItem::User { .. } | ChatItem::Notice { .. } => Ok(()),
             ChatItem::Answer {
@@ -197,7 +198,7 @@ impl Turn<'_> {
                 seq,
                 ..
             } => {
-                self.request(by)?;
+                self.request(by).await?;
                 self.requested = false;
                 self.rounds += 1;
                 self.tokens.0 = self.tokens.0.saturating_add(input_tokens.unwrap_or(0));
@@ -216,14 +217,14 @@ impl Turn<'_> {
                         "by": by, "text": text, "thinking": thinking, "calls": calls, "stopReason": stop_reason, "incomplete": incomplete,
                         "inputTokens": input_tokens, "outputTokens": output_tokens, "seq": seq,
                     }),
-                )
+                ).await
             }
-            ChatItem::Call { call } => self.say_call(call),
+            ChatItem::Call { call } => self.say_call(call).await,
         }
     }
 
     /// Says, once per item and secret, that the model gets it masked. Nobody is here to say otherwise.
-    fn say_masked(&mut self, item: &ChatItem) -> Result<(), Wrong> {
+    async fn say_masked(&mut self, item: &ChatItem) -> Result<(), Wrong> {
         let (ChatItem::User { masked, .. }
         | ChatItem::Answer { masked, .. }
         | ChatItem::Call {
@@ -242,10 +243,10 @@ impl Turn<'_> {
             "The model gets this masked: {}. Nothing of it is sent.",
             names.join(", ")
         ));
-        self.event("masked", &json!({ "item": id, "names": names }))
+        self.event("masked", &json!({ "item": id, "names": names })).await
     }
 
-    fn say_call(&mut self, call: &ChatCall) -> Result<(), Wrong> {
+    async fn say_call(&mut self, call: &ChatCall) -> Result<(), Wrong> {
         let ChatCall {
             id,
             tool,
@@ -269,7 +270,7 @@ impl Turn<'_> {
                     "argumentsJson": call.arguments_json, "problems": call.problems, "notChecked": call.not_checked,
                     "carried": call.carried,
                 }),
-            )?;
+            ).await?;
         }
         let before = self
             .told
@@ -293,6 +294,7 @@ impl Turn<'_> {
                 "responseSeq": call.response_seq,
             }),
         )
+        .await
     }
 
     /// Does what is waited for; says how the turn ended, if it has.
@@ -317,7 +319,7 @@ impl Turn<'_> {
                     _ => next,
                 };
                 let (kind, words) = (*kind, format!("{cause} {next}"));
-                self.ended(kind, &words).map(Some)
+                self.ended(kind, &words).await.map(Some)
             }
             Some(ChatItem::Answer {
                 text,
@@ -327,9 +329,9 @@ impl Turn<'_> {
             }) if self.phase == ChatPhase::Idle => {
                 let text = text.clone();
                 let text = self.text(text.as_ref()).await?;
-                self.done("answered", &text)?;
+                self.done("answered", &text).await?;
                 if !self.json {
-                    print(&text)?;
+                    answer(text).await?;
                 }
                 Ok(Some(Ok(Exit::Ok)))
             }
@@ -348,7 +350,7 @@ impl Turn<'_> {
         self.event(
             "input_request",
             &json!({ "call": one.id, "because": one.asked_because, "definitionChanged": one.definition_changed }),
-        )?;
+        ).await?;
         let decision = decide(self.approve, one, self.keyboard, self.is_attended).await;
         let params = ChatDecideParams {
             chat_id: self.chat_id.clone(),
@@ -406,17 +408,17 @@ impl Turn<'_> {
         }
     }
 
-    fn ended(&self, kind: ChatNoticeKind, words: &str) -> Result<Result<Exit, Wrong>, Wrong> {
+    async fn ended(&self, kind: ChatNoticeKind, words: &str) -> Result<Result<Exit, Wrong>, Wrong> {
         let (outcome, exit, code) = match kind {
             ChatNoticeKind::Limit => ("limit", Exit::Limit, "limit"),
             ChatNoticeKind::Failed => ("failed", Exit::Invalid, "modelFailed"),
             ChatNoticeKind::Stopped | ChatNoticeKind::Interrupted => ("stopped", Exit::Usage, "stopped"),
         };
-        self.done(outcome, words)?;
+        self.done(outcome, words).await?;
         Ok(Err((exit, Problem::new(code, words))))
     }
 
-    fn done(&self, outcome: &str, text: &str) -> Result<(), Wrong> {
+    async fn done(&self, outcome: &str, text: &str) -> Result<(), Wrong> {
         self.event(
             "done",
             &json!({
@@ -424,6 +426,7 @@ impl Turn<'_> {
                 "inputTokens": self.tokens.0, "outputTokens": self.tokens.1,
             }),
         )
+        .await
     }
 
     fn words(&self, text: &str) {
@@ -433,7 +436,7 @@ impl Turn<'_> {
     }
 
     /// Prints an event on one line, with `--json`.
-    fn event(&self, kind: &str, members: &Value) -> Result<(), Wrong> {
+    async fn event(&self, kind: &str, members: &Value) -> Result<(), Wrong> {
         #[derive(Serialize)]
         struct Event<'a> {
             r#type: &'a str,
@@ -448,7 +451,9 @@ impl Turn<'_> {
             members,
         };
         let text = serde_json::to_string(&event);
-        print(&text.map_err(|error| usage(Problem::internal("An event could not be written.", &error)))?)
+        let text =
+            text.map_err(|error| usage(Problem::internal("An event could not be written.", &error)))?;
+        answer(text).await.map(drop)
     }
 
     /// All of a text.
@@ -467,17 +472,6 @@ impl Turn<'_> {
                 Ok(String::from_utf8_lossy(&body.bytes).into_owned())
             }
         }
-    }
-}
-
-fn print(text: &str) -> Result<(), Wrong> {
-    match output::answer(text.as_bytes()) {
-        // The reader has closed stdout, which is not an error.
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(usage(Problem::internal(
-            "The answer could not be written to stdout.",
-            &error,
-        ))),
-        _ => Ok(()),
     }
 }
 

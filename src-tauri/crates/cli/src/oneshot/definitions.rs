@@ -56,7 +56,7 @@ pub(super) async fn diff(engine: &Engine, id: &ServerId, json: bool) -> Ended {
     };
     if !text.is_empty() {
         // A reader that has closed stdout needs no result.
-        let _ = output::answer(text.as_bytes());
+        let _ = output::deliver(text).await;
     }
     Ok(match refused {
         true => Exit::DefinitionChanged,
@@ -83,7 +83,7 @@ pub(super) async fn accept(engine: &Engine, id: &ServerId, names: Option<Vec<Str
 async fn list(engine: &Engine, id: &ServerId) -> Result<(), (Exit, Problem)> {
     let listed = engine.list_pages(id, ListKind::Tools).await.map_err(refused)?;
     match listed.failed {
-        Some(failed) => print(failed),
+        Some(failed) => print(failed).await,
         None => Ok(()),
     }
 }
