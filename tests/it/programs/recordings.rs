@@ -154,6 +154,34 @@ fn a_line_of_fifty_megabytes() {
     assert!(longest > Some(50_000_000), "{longest:?}");
 }
 
+/// A run that recorded nothing, because it was not meant so, costs no recording.
+#[test]
+fn a_usage_error_leaves_the_previous_recording() {
+    let patchbay = Patchbay::new();
+    let server = scripted("legacy");
+    let (ended, recording) = patchbay.recorded(&["request", "--era", "legacy", "--stdio", &server, "ping"]);
+    ended.code(0);
+    for args in [
+        &["request", "--server", "nobody", "ping"][..],
+        &[
+            "request",
+            "--stdio",
+            &server,
+            "--on-sampling",
+            "model:nobody",
+            "ping",
+        ],
+    ] {
+        let (ended, after) = patchbay.recorded(args);
+        ended.code(1);
+        assert_eq!(after.lines, recording.lines, "{args:?}");
+    }
+    // It is the recording of the newest run that may have sent something.
+    let (ended, after) = patchbay.recorded(&["request", "--stdio", "/no/such/program", "ping"]);
+    ended.code(2);
+    assert!(after.lines.is_empty(), "{:?}", after.lines);
+}
+
 /// A recording holds what was said, so only its owner may read it, also if others could read the file that it replaces.
 #[cfg(unix)]
 #[test]

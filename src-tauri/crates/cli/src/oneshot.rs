@@ -1,14 +1,14 @@
 //! One-shot commands: connect, send a request, print the response exactly as received, exit. They use a temporary store,
 //! take no lock and send nothing unrequested.
 
-use std::{fs::File, io::ErrorKind, path::PathBuf, time::Duration};
+use std::{io::ErrorKind, path::PathBuf, time::Duration};
 
 use patchbay_contract::{
     CommandError, ErrorCode, ExchangeEvent, ExchangeOutcome, ListKind, ResultView, ServerId, TaskResultParams,
 };
 use patchbay_engine::{
     Ask, BrowserChoice, Ended as ExchangeEnded, Engine, EngineOptions, EnvironmentChoice, SecretsChoice,
-    StoreChoice, open_private,
+    StoreChoice,
 };
 
 use crate::{
@@ -23,6 +23,7 @@ mod consent;
 mod definitions;
 pub(crate) mod keyboard;
 pub(crate) mod passphrase;
+mod recording;
 pub(crate) mod server;
 mod waiting;
 mod work;
@@ -32,6 +33,7 @@ const CANCEL_GRACE: Duration = Duration::from_millis(500);
 
 use ask::Terminal;
 use keyboard::Keyboard;
+use recording::RecordingFile;
 use work::Work;
 
 type Ended = Result<Exit, (Exit, Problem)>;
@@ -93,8 +95,9 @@ pub(crate) async fn with_engine(
             }
         }
     };
+    let is_usage_error = matches!(ended, Err((Exit::Usage, _)));
     tokio::select! {
-        recorded = finish(&engine, record) => recorded.and(ended),
+        recorded = finish(&engine, record, is_usage_error) => recorded.and(ended),
         number = signals.next() => {
             engine.abandon().await;
             Ok(Exit::Signal(number))
@@ -188,18 +191,28 @@ pub(crate) async fn connect(engine: &Engine, id: &ServerId) -> Result<(), (Exit,
     }
 }
 
-/// Closes the connections, writes the recording and removes the temporary store.
-async fn finish(engine: &Engine, record: Option<File>) -> Result<(), (Exit, Problem)> {
+/// Closes the connections, writes the recording and removes the temporary store. After a usage error a file without a recording to
+/// replace it stays as it was.
+async fn finish(
+    engine: &Engine,
+    record: Option<RecordingFile>,
+    is_usage_error: bool,
+) -> Result<(), (Exit, Problem)> {
     engine.disconnect().await;
     let recorded = match record {
-        Some(file) => engine
-            .export_recording(file)
-            .await
-            .map_err(|error| (Exit::Usage, error.into())),
+        Some(file) => export(engine, file, is_usage_error).await,
         None => Ok(()),
     };
     engine.shutdown().await;
-    recorded
+    recorded.map_err(|problem| (Exit::Usage, problem))
+}
+
+async fn export(engine: &Engine, mut file: RecordingFile, is_usage_error: bool) -> Result<(), Problem> {
+    if !is_usage_error {
+        let replaced = file.replace();
+        replaced.map_err(|error| Problem::internal("The recording could not be written.", &error))?;
+    }
+    Ok(engine.export_recording(file).await?)
 }
 
 /// Prints each page of a list on one line.
@@ -325,14 +338,13 @@ fn progress_words(progress: f64, total: Option<f64>, message: Option<&str>) -> S
     format!("progress {progress}{total}{message}")
 }
 
-/// Created before anything is started, so that a wrong path fails early.
-fn record_file(server: &ServerArgs) -> Result<Option<File>, (Exit, Problem)> {
-    let create = |path: &PathBuf| {
-        let mut options = File::options();
-        open_private(path, options.create(true).truncate(true).write(true)).map_err(|error| {
+/// Opened before anything is started, so that a wrong path fails early.
+fn record_file(server: &ServerArgs) -> Result<Option<RecordingFile>, (Exit, Problem)> {
+    let open = |path: &PathBuf| {
+        RecordingFile::open(path).map_err(|error| {
             let message = format!("The recording cannot be written to {}.", path.display());
             (Exit::Usage, Problem::internal(&message, &error))
         })
     };
-    server.record.as_ref().map(create).transpose()
+    server.record.as_ref().map(open).transpose()
 }

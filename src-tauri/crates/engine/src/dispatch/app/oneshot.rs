@@ -1,6 +1,6 @@
 //! What the command line needs besides the commands: drafts from its arguments, and the recording as a file.
 
-use std::{fs::File, io::BufWriter};
+use std::io::{BufWriter, Write};
 
 use patchbay_contract::{CommandError, ErrorCode, ServerDraft};
 
@@ -63,13 +63,11 @@ impl Engine {
         self.state.exchanges.cancel_all().await;
     }
 
-    /// Writes everything recorded so far (frames and stderr, as JSON lines) to `file`.
+    /// Writes everything recorded so far (frames and stderr, as JSON lines) to a file.
     ///
     /// # Errors
     /// `Storage` with the cause.
-    pub async fn export_recording(&self, file: File) -> Result<(), CommandError> {
-        use std::io::Write as _;
-
+    pub async fn export_recording(&self, file: impl Write + Send + 'static) -> Result<(), CommandError> {
         let failed = |error: &dyn std::fmt::Display| {
             fail_with(ErrorCode::Storage, "The recording could not be written.", error)
         };
