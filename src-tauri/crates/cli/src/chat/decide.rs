@@ -2,7 +2,11 @@
 
 use patchbay_contract::{ChatCall, ChatDecision};
 
-use crate::{args::Approve, oneshot::keyboard::Keyboard, output};
+use crate::{
+    args::Approve,
+    oneshot::keyboard::Keyboard,
+    output::{self, visible},
+};
 
 /// Decides about a call that waits. If nobody is there (`is_attended`), what stdin has is data and no decision.
 pub(super) async fn decide(
@@ -34,18 +38,19 @@ pub(super) async fn decide(
         Approve::Ask => {
             let because = call.asked_because.as_deref().unwrap_or_default();
             let mut dialog = keyboard.dialog().await;
-            output::words(because);
+            output::words(&visible(because));
             if let Some(reason) = &call.not_checked {
-                output::words(&format!("The arguments are not checked: {reason}."));
+                output::words(&visible(&format!("The arguments are not checked: {reason}.")));
             }
             for problem in &call.problems {
-                output::words(&format!("The arguments do not match the schema: {problem}"));
+                let words = format!("The arguments do not match the schema: {problem}");
+                output::words(&visible(&words));
             }
             let prompt = format!(
                 "Run {} of {} with {}? y, n, or the reason against it: ",
-                output::visible(&call.tool),
-                output::visible(&call.server_name),
-                output::visible(&call.arguments_json)
+                visible(&call.tool),
+                visible(&call.server_name),
+                visible(&call.arguments_json)
             );
             let line = match is_attended {
                 true => dialog.line(&prompt).await,

@@ -16,7 +16,7 @@ use crate::{
     args::Approve,
     exit::{Exit, Problem},
     oneshot::{answer, keyboard::Keyboard, passphrase::with_vault, server::call},
-    output,
+    output::{self, visible},
 };
 
 /// How many events wait to be read.
@@ -138,12 +138,14 @@ impl Turn<'_> {
         for ChatTool { server_id, tool, .. } in given.tools.iter().filter(|tool| tool.blocked.is_some()) {
             let server = given.servers.iter().find(|server| server.server_id == *server_id);
             let server = server.map(|server| &*server.name).unwrap_or_default();
-            let (name, one) = (quoted(server), quoted(tool));
+            let (name, one) = (visible(&quoted(server)), visible(&quoted(tool)));
             let next = format!(
                 "See `patchbay tools diff --server {name}`; accept it with `patchbay tools accept --server {name} {one}`."
             );
             self.words(&format!(
-                "{tool} of {server} is not given to the model: its definition changed. {next}"
+                "{} of {} is not given to the model: its definition changed. {next}",
+                visible(tool),
+                visible(server)
             ));
             self.event(
                 "tool_blocked",
@@ -255,13 +257,12 @@ impl Turn<'_> {
         } = call;
         if !self.told.contains_key(id) {
             self.told.insert(id.clone(), (ChatCallState::Queued, false));
-            self.words(&format!(
-                "call {tool} of {server_name} with {}",
-                call.arguments_json
-            ));
+            let words = (visible(tool), visible(server_name), visible(&call.arguments_json));
+            self.words(&format!("call {} of {} with {}", words.0, words.1, words.2));
             for carried in call.carried.iter().filter(|carried| carried.crosses) {
-                let (from, part) = (&carried.server_name, &carried.excerpt);
-                self.words(&format!("It carries data of {from} to {server_name}: {part}"));
+                let (from, part) = (visible(&carried.server_name), visible(&carried.excerpt));
+                let to = visible(server_name);
+                self.words(&format!("It carries data of {from} to {to}: {part}"));
             }
             self.event(
                 "tool_call",
@@ -284,7 +285,7 @@ impl Turn<'_> {
             return Ok(());
         }
         if let Some(error) = &call.error {
-            self.words(&format!("{tool}: {error}"));
+            self.words(&format!("{}: {}", visible(tool), visible(error)));
         }
         self.event(
             "tool_result",

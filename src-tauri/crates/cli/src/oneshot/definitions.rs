@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{Ended, print, refused, server::call};
 use crate::{
     exit::{Exit, Problem},
-    output,
+    output::{self, visible},
 };
 
 /// The differences, as `--json` prints them.
@@ -109,7 +109,7 @@ async fn changed(
     }
 }
 
-/// A tool with its changes. Hidden characters are marked, because a server may have put them there.
+/// A tool with its changes. What a server may have put there to hide or to forge something is written out.
 fn words(tool: &ToolDefinitionDiffResponse) -> String {
     let change = match (tool.tool.change, tool.tool.refused) {
         (ToolChange::Added, _) => "added",
@@ -117,9 +117,9 @@ fn words(tool: &ToolDefinitionDiffResponse) -> String {
         (ToolChange::Changed, false) => "changed",
         (ToolChange::Changed, true) => "changed, not accepted",
     };
-    let mut lines = vec![format!("{}: {change}", with_hidden_marked(&tool.tool.name))];
+    let mut lines = vec![format!("{}: {change}", visible(&tool.tool.name))];
     for change in &tool.changes {
-        lines.push(format!("  {}", with_hidden_marked(&change.words)));
+        lines.push(format!("  {}", visible(&change.words)));
         for (sign, value) in [("-", &change.before), ("+", &change.after)] {
             let value = value.as_deref().map(with_hidden_marked).unwrap_or_default();
             lines.extend(value.lines().map(|line| format!("    {sign} {line}")));
@@ -130,3 +130,6 @@ fn words(tool: &ToolDefinitionDiffResponse) -> String {
     }
     lines.join("\n")
 }
+
+#[cfg(test)]
+mod tests;
