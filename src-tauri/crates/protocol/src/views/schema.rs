@@ -3,6 +3,7 @@
 mod places;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::reader::below;
 use crate::json::{self, Kind, Object};
@@ -28,11 +29,15 @@ pub(super) fn check(schema: &str, pointer: &str, violations: &mut Vec<Violation>
         places: Places::new(pointer),
         // An explicit stack, so that nesting is not limited by recursion.
         rest: vec![(schema, Places::ROOT)],
+        ids: HashSet::new(),
+        network: Vec::new(),
         found: Vec::new(),
     };
     let mut budget = MOST_BYTES;
     while let Some((text, place)) = check.rest.pop() {
         let Some(left) = budget.checked_sub(text.len()) else {
+            // What was not read may have the schemas that are referred to.
+            check.network.clear();
             break;
         };
         budget = left;
@@ -41,6 +46,7 @@ pub(super) fn check(schema: &str, pointer: &str, violations: &mut Vec<Violation>
         }
         check.one(text, place);
     }
+    check.unresolved();
     let mut found = check.found;
     found.sort_by(|one, other| one.pointer.cmp(&other.pointer));
     violations.append(&mut found);
@@ -51,6 +57,10 @@ struct Check<'a> {
     places: Places<'a>,
     /// The subschemas that were not read yet.
     rest: Vec<(&'a str, Place)>,
+    /// The `$id`s of the subschemas, which can be referred to without the network.
+    ids: HashSet<Cow<'a, str>>,
+    /// The references to other addresses: where they are, the keyword, the target.
+    network: Vec<(Place, Cow<'a, str>, Cow<'a, str>)>,
     found: Vec<Violation>,
 }
 
@@ -64,6 +74,16 @@ impl<'a> Check<'a> {
         if !self.is_full() {
             let pointer = below(&self.places.pointer(place), name);
             self.found.push(Violation::at(rule, pointer, message));
+        }
+    }
+
+    /// Reports the references to addresses that no subschema has.
+    fn unresolved(&mut self) {
+        for (place, name, target) in std::mem::take(&mut self.network) {
+            if !self.ids.contains(without_fragment(&target)) {
+                let message = format!("it refers to {target}, which must not be fetched");
+                self.wrong(place, &name, (Rule::SchemaNetworkRef, message));
+            }
         }
     }
 
@@ -141,9 +161,30 @@ impl<'a> Check<'a> {
             "type" => check_type(value),
             "enum" if json::kind(value) != Kind::Array => Some(wrong_kind(&name, value, "an array")),
             "$schema" => check_dialect(value),
-            "$ref" | "$dynamicRef" => check_ref(value),
+            "$id" => self.address(value),
+            "$ref" | "$dynamicRef" => self.reference(place, name, value),
             _ => None,
         }
+    }
+
+    /// Takes note of the address of a subschema.
+    fn address(&mut self, value: &'a str) -> Option<Problem> {
+        self.ids.extend(json::string(value).map(|id| match id {
+            Cow::Borrowed(id) => Cow::Borrowed(without_fragment(id)),
+            Cow::Owned(id) => Cow::Owned(without_fragment(&id).to_owned()),
+        }));
+        None
+    }
+
+    /// Takes note of a reference to another address.
+    fn reference(&mut self, place: Place, name: Cow<'a, str>, value: &'a str) -> Option<Problem> {
+        let Some(target) = json::string(value) else {
+            return Some(wrong_kind("$ref", value, "a string"));
+        };
+        if is_network(&target) {
+            self.network.push((place, name, target));
+        }
+        None
     }
 
     fn subschema(&mut self, place: Place, name: Cow<'a, str>, value: &'a str) -> Option<Problem> {
@@ -193,14 +234,14 @@ fn check_dialect(value: &str) -> Option<Problem> {
     (!current).then(|| (Rule::SchemaDialect, message()))
 }
 
-fn check_ref(value: &str) -> Option<Problem> {
-    let Some(target) = json::string(value) else {
-        return Some(wrong_kind("$ref", value, "a string"));
-    };
-    let network = target.contains("://") && !target.starts_with("file:");
+fn is_network(target: &str) -> bool {
     // Every validator includes the dialects' own meta-schemas.
-    let message = || format!("it refers to {target}, which must not be fetched");
-    (network && !target.contains("://json-schema.org/")).then(|| (Rule::SchemaNetworkRef, message()))
+    target.contains("://") && !target.starts_with("file:") && !target.contains("://json-schema.org/")
+}
+
+/// The address of a whole schema.
+fn without_fragment(target: &str) -> &str {
+    target.split_once('#').map_or(target, |(address, _)| address)
 }
 
 #[cfg(test)]

@@ -56,6 +56,11 @@ fn common_mistakes_are_found_with_their_location() {
         r##"{"properties":{"a/b":{"$ref":"https://example.com/s"},"c":{"$ref":"#/$defs/x"}}}"##,
         &["schema-network-ref /properties/a~1b/$ref"],
     );
+    // Within the same document, before and after, by its address, and a part of it.
+    check(
+        r##"{"$id":"https://example.com/all#","properties":{"a":{"$ref":"https://example.com/s"},"b":{"$ref":"https://example.com/s#/$defs/x"},"c":{"$dynamicRef":"https://example.com/all#c"},"d":{"$ref":"https://example.com/other"}},"$defs":{"s":{"$id":"https:\/\/example.com/s"}}}"##,
+        &["schema-network-ref /properties/d/$ref"],
+    );
     check(
         r#"{"items":[{"type":1}],"allOf":[{"not":{"items":{"type":"text"}}}],"$defs":{"x":7}}"#,
         &[
