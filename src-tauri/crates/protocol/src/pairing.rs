@@ -192,10 +192,7 @@ impl Pairing {
     /// Whether a request with this id, sent in `direction`, is pending.
     #[must_use]
     pub fn is_open(&self, direction: Direction, id: &RequestId) -> bool {
-        match direction {
-            Direction::ClientToServer => self.by_client.waiting.contains_key(id),
-            Direction::ServerToClient => self.by_server.waiting.contains_key(id),
-        }
+        self.open_method(direction, id).is_some()
     }
 
     /// Whether the client cancelled the subscription with this id. What the server sent before it knew may still arrive.

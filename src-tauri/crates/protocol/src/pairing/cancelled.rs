@@ -1,7 +1,20 @@
 //! Cancelled requests: nothing waits for them, but a response may have crossed the cancellation.
 
-use super::{Observation, Table};
-use crate::{RequestId, Rule, methods};
+use super::{Observation, Pairing, Table};
+use crate::{Direction, RequestId, Rule, methods};
+
+impl Pairing {
+    /// The method of the latest pending request with this id, sent in `direction`.
+    #[must_use]
+    pub fn open_method(&self, direction: Direction, id: &RequestId) -> Option<&str> {
+        let table = match direction {
+            Direction::ClientToServer => &self.by_client,
+            Direction::ServerToClient => &self.by_server,
+        };
+        let latest = table.waiting.get(id).and_then(|all| all.last());
+        latest.map(|pending| &*pending.method)
+    }
+}
 
 impl Table {
     /// `own`: cancelled by the sender of the request. The other side may end a subscription only; otherwise the response is

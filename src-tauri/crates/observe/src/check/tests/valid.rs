@@ -39,6 +39,9 @@ fn a_notification_may_cross_the_cancellation_of_its_subscription() {
     };
     let nothing: [&str; 0] = [];
     assert_eq!(by(Direction::ClientToServer, &[]), nothing);
+    // The server ends what the client has cancelled too, as it must.
+    let ended = (Direction::ServerToClient, cancelled);
+    assert_eq!(by(Direction::ClientToServer, &[ended]), nothing);
     // A server that ends the subscription, or answers, knows that it has ended.
     assert_eq!(by(Direction::ServerToClient, &[]), ["subscription-unknown"]);
     let answer = (
