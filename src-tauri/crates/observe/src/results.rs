@@ -5,7 +5,8 @@ mod summary;
 use patchbay_protocol::{
     Era, Revision, Rule, Violation, checks, json, methods, shapes,
     views::{
-        self, CallToolResult, ClientCapabilities, InputRequired, ResultType, TaskView, ToolsPage, result_type,
+        self, CallToolResult, ClientCapabilities, InputAsked, InputRequired, ResultType, TaskView, ToolsPage,
+        result_type,
     },
 };
 
@@ -146,15 +147,21 @@ fn refusal(
         return Some("the server asks for something that no client can give".to_owned());
     }
     for asked in &view.requests {
-        let undeclared =
-            client.and_then(|client| checks::undeclared_input(client, &asked.method, asked.params));
-        if let Some((_, words)) = undeclared {
-            let pointer = views::below("/inputRequests", &asked.key);
-            found.push(Violation::at(Rule::UndeclaredCapability, pointer, words.clone()));
+        let refused = client.and_then(|client| checks::undeclared_input(client, &asked.method, asked.params));
+        if let Some((_, words)) = refused {
+            found.extend(undeclared(client, asked));
             return Some(format!("{}: {words}", asked.method));
         }
     }
     None
+}
+
+/// What is wrong if the client did not declare that it can be asked for this. The pointer is into the result.
+fn undeclared(client: Option<&ClientCapabilities>, asked: &InputAsked<'_>) -> Option<Violation> {
+    let missing = checks::missing_capability(client?, &asked.method, asked.params)?;
+    let message = format!("{}, but the client did not declare `{missing}`", asked.method);
+    let pointer = views::below("/inputRequests", &asked.key);
+    Some(Violation::at(Rule::UndeclaredCapability, pointer, message))
 }
 
 /// The violations of a result of a tool. Pointers are into the result.

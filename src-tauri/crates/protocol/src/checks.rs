@@ -117,7 +117,8 @@ pub fn notification(revision: Option<Revision>, view: &NotificationView<'_>) -> 
 
 /// The capability that a client did not declare, though a server needs it for this request: `sampling`, or a part such as
 /// `sampling.tools`.
-pub(crate) fn missing_capability(
+#[must_use]
+pub fn missing_capability(
     declared: &ClientCapabilities,
     method: &str,
     params: Option<&str>,

@@ -212,6 +212,24 @@ fn the_capabilities_of_a_modern_request_count() {
 }
 
 #[test]
+fn an_unknown_mode_of_elicitation_is_no_undeclared_capability() {
+    let rules = |mode: &str| {
+        let asked = format!(
+            r#"{{"resultType":"input_required","inputRequests":{{"a":{{"method":"elicitation/create","params":{{"mode":"{mode}","message":"m","url":"https://a/b","requestedSchema":{{"type":"object","properties":{{}}}}}}}}}}}}"#
+        );
+        let found = modern(
+            "{}",
+            r#"{"elicitation":{"form":{}}}"#,
+            r#"tools/call "name":"t","#,
+            &asked,
+        );
+        found.into_iter().map(|found| found.rule.id()).collect::<Vec<_>>()
+    };
+    assert_eq!(rules("dance"), ["member-value"]);
+    assert_eq!(rules("url"), ["undeclared-capability"]);
+}
+
+#[test]
 fn the_result_within_a_modern_task_is_examined() {
     let tasks = r#"{"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
     let within = |result: &str| {
