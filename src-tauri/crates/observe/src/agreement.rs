@@ -37,10 +37,10 @@ impl Agreement {
         self.era == Some(Era::Modern)
     }
 
-    /// The capabilities that the client declared in a request that the server may answer with a task or with a request for input.
+    /// The capabilities that the client declared in a request that the server may answer with a task, or with requests for input.
     /// In the modern era each request has its own.
     pub(crate) fn client_of(&self, method: &str, params: Option<&str>) -> Option<Arc<ClientCapabilities>> {
-        if !(self.is_modern() && requests::may_nest(method)) {
+        if !(self.is_modern() && (requests::may_nest(method) || method == methods::TASKS_GET)) {
             return None;
         }
         let declared = meta::member(params, meta::CLIENT_CAPABILITIES)?;

@@ -372,7 +372,7 @@ impl Observer {
             }
         }
         if matches!(method, methods::TASKS | methods::TASKS_STATUS) {
-            self.task_notified(crossing.direction, params);
+            self.task_notified(crossing.direction, method, params, description);
         }
         let caller = description
             .related_to

@@ -71,10 +71,15 @@ pub(crate) fn classify<'a>(
     let unknown = violation.is_some_and(|violation| violation.rule == Rule::ResultTypeUnknown);
     violations.extend(below_result(checks::result(Era::Modern, method, result)));
     let has_tasks = agreement.has_tasks(request);
+    let client = request.client.as_deref().or(agreement.client.as_ref());
     let misplaced = match kind {
-        ResultType::Complete => return ResultKind::Complete,
+        ResultType::Complete => {
+            if method == methods::TASKS_GET {
+                violations.extend(below_result(undeclared_by_task(client, result)));
+            }
+            return ResultKind::Complete;
+        }
         ResultType::InputRequired => {
-            let client = request.client.as_deref().or(agreement.client.as_ref());
             return input_required((client, agreement.revision), method, result, violations);
         }
         ResultType::Other(name) if unknown => return ResultKind::Unknown(methods::clip(&name)),
@@ -116,7 +121,8 @@ fn input_required<'a>(
     let refusal = refusal(client, method, &view, &mut found);
     violations.extend(below_result(found));
     if let Some(revision) = revision {
-        shapes::add(revision, violations, shapes::input_required(revision, result));
+        let shaped = shapes::input_required(revision, "/result", result);
+        shapes::add(revision, violations, shaped);
     }
     ResultKind::InputRequired(Box::new(InputRound { view, refusal }))
 }
@@ -164,6 +170,45 @@ fn undeclared(client: Option<&ClientCapabilities>, asked: &InputAsked<'_>) -> Op
     Some(Violation::at(Rule::UndeclaredCapability, pointer, message))
 }
 
+/// What a task asks for though the client did not declare it. Pointers are into the result.
+fn undeclared_by_task(client: Option<&ClientCapabilities>, result: &str) -> Vec<Violation> {
+    // Only a result that contains the word needs parsing.
+    if !result.contains("\"inputRequests\"") {
+        return Vec::new();
+    }
+    let asked = TaskView::parse(Era::Modern, result).input_requests;
+    asked
+        .iter()
+        .filter_map(|asked| undeclared(client, asked))
+        .collect()
+}
+
+/// The violations of a task with what it has by its status: a result, input requests. Pointers are into the task.
+pub(crate) fn of_task(agreement: &Agreement, task: TaskView<'_>) -> Vec<Violation> {
+    let mut found = task.violations;
+    if let Some(result) = task.result {
+        found.extend(below("/result", called(agreement, result)));
+    }
+    if let (Some(revision), true) = (agreement.revision, agreement.is_modern()) {
+        shapes::add(
+            revision,
+            &mut found,
+            shapes::input_required(revision, "", task.raw),
+        );
+        if let Some(result) = task.result {
+            let shaped = shapes::result(revision, methods::TOOLS_CALL, result);
+            shapes::add(revision, &mut found, shaped);
+        }
+    }
+    // Unlike a result, neither a task in a notification nor the result within a task has one.
+    found.retain(is_not_result_type);
+    found
+}
+
+fn is_not_result_type(violation: &Violation) -> bool {
+    !matches!(violation.rule, Rule::ResultTypeMissing | Rule::ResultTypeUnknown)
+}
+
 /// The violations of a result of a tool. Pointers are into the result.
 fn called(agreement: &Agreement, result: &str) -> Vec<Violation> {
     let mut view = CallToolResult::parse(result);
@@ -202,7 +247,6 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
         methods::TASKS_RESULT if !agreement.is_modern() => methods::TOOLS_CALL,
         method => method,
     };
-    let mut of_task = None;
     match method {
         methods::TOOLS_CALL => examined.violations = called(agreement, result),
         methods::TOOLS_LIST => {
@@ -214,21 +258,13 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
         methods::TASKS_GET => {
             let task = TaskView::parse(agreement.era.unwrap_or(Era::Legacy), result);
             let ended = task.status.is_some_and(|status| status.is_final());
-            examined.task = Some((task.id.into_owned(), ended));
-            examined.violations = task.violations;
-            of_task = task.result;
-            if let Some(result) = of_task {
-                examined
-                    .violations
-                    .extend(below_result(called(agreement, result)));
-            }
+            examined.task = Some((task.id.clone().into_owned(), ended));
+            examined.violations = of_task(agreement, task);
         }
         _ => {}
     }
     // `resultType` was checked when the result was classified, for the era that has it.
-    examined
-        .violations
-        .retain(|violation| !matches!(violation.rule, Rule::ResultTypeMissing | Rule::ResultTypeUnknown));
+    examined.violations.retain(is_not_result_type);
     examined.violations = below_result(std::mem::take(&mut examined.violations));
     // The results of a handshake were checked when the revision was agreed.
     let handshake = matches!(method, methods::INITIALIZE | methods::SERVER_DISCOVER);
@@ -236,10 +272,6 @@ pub(crate) fn examine<'a>(agreement: &Agreement, method: &str, result: &'a str) 
         let found = shapes::result(revision, method, result);
         shapes::drop_absent(revision, method, &mut examined.violations);
         shapes::add(revision, &mut examined.violations, found);
-        if let Some(result) = of_task {
-            let found = below_result(shapes::result(revision, methods::TOOLS_CALL, result));
-            shapes::add(revision, &mut examined.violations, found);
-        }
     }
     examined
 }

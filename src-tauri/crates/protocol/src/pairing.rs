@@ -174,7 +174,8 @@ impl Pairing {
     }
 
     /// Records that the request `id`, sent in `direction`, was answered with a task: its progress token stays valid until
-    /// the task ends (2025-11-25, `basic/utilities/tasks`, "Task Progress Notifications").
+    /// the task ends (2025-11-25, `basic/utilities/tasks`, "Task Progress Notifications"). In the modern era it does not, but
+    /// what the server sends nevertheless belongs to that task.
     pub fn became_task(&mut self, direction: Direction, id: &RequestId, task_id: &str) {
         let table = self.table(direction);
         if let Some(finished) = table.finished.get(id)
@@ -269,8 +270,12 @@ impl Pairing {
         match view {
             NotificationView::Progress(progress) => {
                 if let Some(token) = &progress.token {
-                    self.table(direction.reverse())
-                        .progress(token, progress.progress, observation);
+                    let is_modern = self.modern;
+                    self.table(direction.reverse()).progress(
+                        token,
+                        (progress.progress, is_modern),
+                        observation,
+                    );
                 }
             }
             NotificationView::Cancelled(cancelled) => {
@@ -409,7 +414,12 @@ impl Table {
         }
     }
 
-    fn progress(&mut self, token: &RequestId, progress: f64, observation: &mut Observation) {
+    fn progress(
+        &mut self,
+        token: &RequestId,
+        (progress, is_modern): (f64, bool),
+        observation: &mut Observation,
+    ) {
         let pending = self
             .tokens
             .get(token)
@@ -419,6 +429,13 @@ impl Table {
                 observation.related = Some(task.seq);
                 observation.task = task.id().map(str::to_owned);
                 check_increasing(&mut task.progress, progress, observation);
+                if is_modern {
+                    let message = format!(
+                        "progress for request #{} after its answer: tasks of the modern era have none",
+                        task.seq
+                    );
+                    observation.wrong(Rule::ProgressAfterAnswer, message);
+                }
                 return;
             }
             match self.finished.by_token(token) {

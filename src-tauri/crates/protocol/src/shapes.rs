@@ -72,15 +72,10 @@ pub fn result(revision: Revision, method: &str, result: &str) -> Vec<Violation> 
     }
 }
 
-/// The violations of a result that requires input first (modern era). Pointers are into the message.
+/// The violations of the input requests of a result or a task (modern era), which is at this place in the message.
 #[must_use]
-pub fn input_required(revision: Revision, result: &str) -> Vec<Violation> {
-    Walk::of(
-        revision,
-        "/result",
-        result,
-        &Shape::Record(&inputs::INPUT_REQUIRED),
-    )
+pub fn input_required(revision: Revision, place: &'static str, asking: &str) -> Vec<Violation> {
+    Walk::of(revision, place, asking, &Shape::Record(&inputs::INPUT_REQUIRED))
 }
 
 /// The violations of the data of an error whose code defines it. Pointers are into the message.

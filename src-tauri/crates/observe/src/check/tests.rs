@@ -248,6 +248,54 @@ fn the_result_within_a_modern_task_is_examined() {
     );
 }
 
+/// The rules and places of violations.
+fn places(found: &[Violation]) -> Vec<String> {
+    let place = |one: &Violation| format!("{} {}", one.rule.id(), one.pointer.as_deref().unwrap_or("-"));
+    found.iter().map(place).collect()
+}
+
+#[test]
+fn what_a_task_asks_for_is_examined_like_any_request_for_input() {
+    let tasks = r#"{"elicitation":{"form":{}},"extensions":{"io.modelcontextprotocol/tasks":{}}}"#;
+    let asking = |asked: &str| {
+        let task = format!(
+            r#"{{"resultType":"complete","taskId":"t","status":"input_required","createdAt":"","lastUpdatedAt":"","ttlMs":1,"inputRequests":{{"a":{asked}}}}}"#
+        );
+        places(&modern("{}", tasks, r#"tasks/get "taskId":"t","#, &task))
+    };
+    let form = |field: &str| {
+        format!(
+            r#"{{"method":"elicitation/create","params":{{"message":"m","requestedSchema":{{"type":"object","properties":{{"n":{field}}}}}}}}}"#
+        )
+    };
+    assert_eq!(asking(&form(r#"{"type":"string"}"#)), [""; 0]);
+    assert_eq!(
+        asking(&form(r#"{"type":"object"}"#)),
+        ["elicitation-schema /result/inputRequests/a/params/requestedSchema/properties/n/type"]
+    );
+    assert_eq!(
+        asking(r#"{"method":"sampling/createMessage","params":{"messages":[]}}"#),
+        [
+            "undeclared-capability /result/inputRequests/a",
+            "member-missing /result/inputRequests/a/params/maxTokens"
+        ]
+    );
+}
+
+#[test]
+fn a_task_in_a_notification_is_examined() {
+    let task = r#"{"jsonrpc":"2.0","method":"notifications/tasks","params":{"taskId":"t","status":"completed","createdAt":"","lastUpdatedAt":"","result":{"content":[{"type":"text","text":1}]}}}"#;
+    let said = [&valid::DISCOVERY[..], &[(Direction::ServerToClient, task)]].concat();
+    assert_eq!(
+        places(&violations(&said)),
+        [
+            "subscription-id-missing /params/_meta/io.modelcontextprotocol~1subscriptionId",
+            "member-missing /params/ttlMs",
+            "content-malformed /params/result/content/0/text"
+        ]
+    );
+}
+
 #[test]
 fn an_error_is_examined() {
     let found = found(
@@ -272,14 +320,9 @@ fn members_that_a_discover_result_lacks_are_reported_once() {
         "cache-hint-missing /result/ttlMs",
         "cache-hint-missing /result/cacheScope",
     ];
-    let places = |said: &[(Direction, &str)]| -> Vec<String> {
-        let found = violations(said);
-        let place = |one: &Violation| format!("{} {}", one.rule.id(), one.pointer.as_deref().unwrap_or("-"));
-        found.iter().map(place).collect()
-    };
-    assert_eq!(places(&asked), lacking);
+    assert_eq!(places(&violations(&asked)), lacking);
     // A later one is answered when the era is known.
-    let again = places(&[asked, asked].concat());
+    let again = places(&violations(&[asked, asked].concat()));
     let (first, mut later) = (&again[..3], again[3..].to_vec());
     assert_eq!(first, lacking);
     later.sort();

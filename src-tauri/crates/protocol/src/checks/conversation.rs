@@ -183,6 +183,7 @@ impl Conversation {
                 | methods::RESOURCES_LIST_CHANGED
                 | methods::RESOURCES_UPDATED
                 | methods::SUBSCRIPTIONS_ACKNOWLEDGED
+                | methods::TASKS
         );
         if self.is_modern() && subscribed && meta::subscription_id(params).is_none() {
             let message = format!("{method} does not say which subscription it belongs to");

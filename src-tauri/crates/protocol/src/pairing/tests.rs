@@ -336,6 +336,12 @@ fn progress_of_a_task_continues_after_its_creation() {
     );
     let back = (Some(1), task(), vec![Rule::ProgressNotIncreasing]);
     assert_eq!(observe(from_server, 4, &format!("{progress}1}}")), back);
+    pairing.set_era(Era::Modern);
+    let text = format!("{{\"jsonrpc\":\"2.0\",{progress}1.5}}}}");
+    let modern = pairing.observe(from_server, 5, 5, &decode(text.as_bytes()).messages[0].message);
+    assert_eq!((modern.related, modern.task), (Some(1), task()));
+    assert_eq!(modern.violations[0].rule, Rule::ProgressAfterAnswer);
+    pairing.set_era(Era::Legacy);
     pairing.task_ended(from_client, "t1");
     let text = format!("{{\"jsonrpc\":\"2.0\",{progress}2}}}}");
     let late = pairing.observe(from_server, 5, 5, &decode(text.as_bytes()).messages[0].message);

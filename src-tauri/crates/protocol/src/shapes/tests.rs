@@ -415,7 +415,7 @@ fn what_a_modern_result_asks_for_is_checked_too() {
         "e":{"method":"roots/list"},
         "f":{"method":"tools/list","params":1}}}"#;
     assert_eq!(
-        said(input_required(MODERN, asked)),
+        said(input_required(MODERN, "/result", asked)),
         [
             "member-type /result/requestState",
             "member-missing /result/inputRequests/a/params/maxTokens",

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const DISCOVERY: [(Direction, &str); 2] = [
+pub(super) const DISCOVERY: [(Direction, &str); 2] = [
     (
         Direction::ClientToServer,
         r#"{"jsonrpc":"2.0","id":0,"method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}"#,

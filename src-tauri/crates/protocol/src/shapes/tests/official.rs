@@ -312,7 +312,7 @@ fn no_official_example_is_accused() {
         } else if let Some(method) = method_of("RequestParams").or_else(|| method_of("NotificationParams")) {
             params(MODERN, &method, Some(&text))
         } else if kind == "InputRequiredResult" {
-            input_required(MODERN, &text)
+            input_required(MODERN, "/result", &text)
         } else if let Some(method) = method_of("ResultResponse") {
             result(MODERN, &method, &value["result"].to_string())
         } else if let Some(method) = method_of("Result") {
