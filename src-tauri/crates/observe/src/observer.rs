@@ -26,7 +26,6 @@ use crate::{
     results::{self, below},
     streams::Streams,
 };
-use adopt::{adopt, answered};
 use overtaken::Overtaken;
 use renewal::Renewal;
 
@@ -40,6 +39,8 @@ pub struct Observer {
     streams: Streams,
     overtaken: Overtaken,
     renewal: Renewal,
+    /// Whether the client sent something that the server may not have been able to read.
+    unread: bool,
     limits: Limits,
 }
 
@@ -132,7 +133,7 @@ impl Observer {
 
     /// Decodes a frame. `violations` are those of the transport.
     pub fn frame<'a>(
-        &self,
+        &mut self,
         text: &'a Text<'_>,
         crossing: &Crossing<'_>,
         violations: Vec<Violation>,
@@ -152,6 +153,7 @@ impl Observer {
                 messages,
             };
         }
+        self.unread |= crossing.direction == Direction::ClientToServer;
         let mut whole = Description::new(if messages.is_empty() {
             Kind::Invalid
         } else {
@@ -205,10 +207,9 @@ impl Observer {
             message,
             mut violations,
         } = located;
-        let message = adopt(message, answered(&self.pairing, crossing), &mut violations);
+        let message = self.adopt(message, crossing, &mut violations);
         if restarts(crossing.direction, &message) {
-            let overtaken = Overtaken::new(&self.pairing, seq);
-            (*self, self.overtaken) = (Self::within(self.limits), overtaken);
+            self.restart(seq);
         }
         self.recall_probe(crossing.direction, &message);
         let view = match &message {

@@ -52,11 +52,7 @@ impl RecordedConnection {
         for finding in self.transcript.frame(frame) {
             for violation in finding.description.violations {
                 let is_certain = self.beginning == Beginning::Handshake
-                    || !needs_more(
-                        &violation,
-                        self.transcript.observer.revision(),
-                        frame.http.is_some(),
-                    );
+                    || !needs_more(&violation, self.transcript.observer.revision());
                 match self.beginning {
                     _ if is_certain => found.push((finding.seq, violation)),
                     Beginning::Unknown => self.held.push((finding.seq, violation)),
@@ -122,10 +118,11 @@ fn modern(params: Option<&str>) -> Option<Revision> {
 }
 
 /// Whether something is wrong only if no earlier message is missing.
-fn needs_more(violation: &Violation, revision: Option<Revision>, is_http: bool) -> bool {
+fn needs_more(violation: &Violation, revision: Option<Revision>) -> bool {
     match violation.rule {
-        // What it belongs to may be missing: a request, a subscription, an acknowledgement.
+        // What it belongs to may be missing: a request (also one that could not be read), a subscription, an acknowledgement.
         Rule::UnknownResponse
+        | Rule::ResponseWithoutId
         | Rule::CancelUnknown
         | Rule::ProgressUnknownToken
         | Rule::SubscriptionUnknown
@@ -140,8 +137,6 @@ fn needs_more(violation: &Violation, revision: Option<Revision>, is_http: bool) 
         // The level that was asked for.
         | Rule::LogBelowLevel
         | Rule::LogUninvited => true,
-        // Over HTTP it belongs to the request of its exchange.
-        Rule::ResponseWithoutId => is_http,
         // Without a handshake nobody knows whether the revision has the rule.
         rule => revision.is_none() && !Revision::ALL.into_iter().all(|revision| rule.applies(revision)),
     }

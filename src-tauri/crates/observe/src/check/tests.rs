@@ -297,6 +297,35 @@ fn a_task_in_a_notification_is_examined() {
 }
 
 #[test]
+fn an_error_without_an_id_is_wrong_if_all_requests_could_be_read() {
+    let (client, server) = (Direction::ClientToServer, Direction::ServerToClient);
+    let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
+    let error = r#"{"jsonrpc":"2.0","error":{"code":-32603,"message":"m"}}"#;
+    let is_wrong = |revision: &str, sent: &str| {
+        let agreed = HANDSHAKE[1].1.replace("2025-11-25", revision);
+        let said = [
+            HANDSHAKE[0],
+            (server, &agreed),
+            HANDSHAKE[2],
+            (client, sent),
+            (server, error),
+        ];
+        let found = violations(&said);
+        found.iter().any(|found| found.rule.id() == "response-without-id")
+    };
+    assert!(is_wrong("2025-11-25", list));
+    assert!(is_wrong("2025-06-18", list));
+    for unread in ["{", "[]", r#"{"jsonrpc":"2.0","id":1.5,"method":"tools/list"}"#] {
+        assert!(!is_wrong("2025-11-25", unread), "{unread}");
+        assert!(is_wrong("2025-06-18", unread), "{unread}");
+    }
+    // The violation of `null` says enough.
+    let null = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32603,"message":"m"}}"#;
+    let said = [&HANDSHAKE[..], &[(client, list), (server, null)]].concat();
+    assert_eq!(places(&violations(&said)), ["id-null /id"]);
+}
+
+#[test]
 fn an_error_is_examined() {
     let found = found(
         Direction::ClientToServer,

@@ -26,6 +26,13 @@ impl Overtaken {
 }
 
 impl Observer {
+    /// Begins again with an `initialize`, as record `by`. What was sent before may still be answered.
+    pub(super) fn restart(&mut self, by: Seq) {
+        let kept = (Overtaken::new(&self.pairing, by), self.unread);
+        *self = Self::within(self.limits);
+        (self.overtaken, self.unread) = kept;
+    }
+
     /// A response to the overtaken probe is paired with it. The id may be used again in a new process: then its responses
     /// belong to the new request.
     pub(super) fn recall_probe(&mut self, direction: Direction, message: &Message<'_>) {

@@ -59,6 +59,10 @@ fn what_was_not_exported_makes_nothing_invalid() {
     valid(&[asks, asks]);
     valid(&[answer, call, r#"< "id":8,"result":{"content":[]}"#, progress]);
     valid(&[r#"@< "result":{}"#]);
+    // It may be about a request that could not be read.
+    let unreadable = r#"< "error":{"code":-32700,"message":"m"}"#;
+    valid(&[unreadable]);
+    valid(&[call, unreadable]);
     // Whether such a schema is allowed depends on the revision.
     valid(&[
         r#"> "id":1,"method":"tools/list""#,
