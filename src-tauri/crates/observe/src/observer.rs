@@ -160,7 +160,7 @@ impl Observer {
             Kind::Batch
         });
         if batch {
-            found.extend(checks::batch(self.agreement.revision));
+            found.extend(checks::batch(self.agreement.revision, &messages));
         }
         if !messages.is_empty() {
             whole.summary = Some(format!("{} messages", messages.len()));

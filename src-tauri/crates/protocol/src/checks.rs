@@ -8,6 +8,7 @@ mod declared;
 mod levels;
 
 use crate::json;
+use crate::message::{Located, Message};
 use crate::views::{
     CallToolResult, ClientCapabilities, ContentKind, Elicitation, ElicitationMode, NotificationView,
     ResultType, Sampling, ServerCapabilities, ToolView, cache_hint, result_type,
@@ -16,9 +17,10 @@ use crate::{Era, Revision, Rule, Violation, error_codes, methods};
 
 pub use conversation::{Carrier, Conversation};
 
-/// Checks whether the negotiated revision allows batches. Before the negotiation nothing is reported.
+/// Checks whether the negotiated revision allows a batch of these messages. Before the negotiation, only one with `initialize` is
+/// reported, which no revision allows (2025-03-26, `basic/lifecycle`, "Initialization").
 #[must_use]
-pub fn batch(revision: Option<Revision>) -> Option<Violation> {
+pub fn batch(revision: Option<Revision>, messages: &[Located<'_>]) -> Option<Violation> {
     match revision {
         // 2024-11-05 does not mention batches, which JSON-RPC allows.
         Some(revision) if !revision.allows_batches() && revision != Revision::V2024_11_05 => {
@@ -27,8 +29,15 @@ pub fn batch(revision: Option<Revision>) -> Option<Violation> {
                 format!("a batch, which revision {revision} does not allow (only 2025-03-26 does)"),
             ))
         }
-        _ => None,
+        _ => messages.iter().any(is_initialize).then(|| {
+            let message = "`initialize` in a batch: nothing else can be sent before it is answered";
+            Violation::new(Rule::BatchNotAllowed, message)
+        }),
     }
+}
+
+fn is_initialize(located: &Located<'_>) -> bool {
+    matches!(&located.message, Message::Request { method, .. } if *method == methods::INITIALIZE)
 }
 
 /// Violations of a result of `method` that do not depend on its content: `resultType`, and the caching hints.

@@ -120,7 +120,7 @@ rules! {
     SessionIdRepeated = "session-id-repeated", Error, SESSION;
     /// Several messages on one line.
     SeveralMessages = "several-messages-on-a-line", Error, STDIO;
-    /// A batch in a revision that does not allow batches.
+    /// A batch in a revision that does not allow batches, or one with `initialize` in it.
     BatchNotAllowed = "batch-not-allowed", Error, NO_BATCHES;
     /// A batch without members.
     BatchEmpty = "batch-empty", Error, BATCHING;

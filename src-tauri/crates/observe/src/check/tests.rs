@@ -326,6 +326,21 @@ fn an_error_without_an_id_is_wrong_if_all_requests_could_be_read() {
 }
 
 #[test]
+fn initialize_is_never_in_a_batch() {
+    let asked = HANDSHAKE[0].1.replace("2025-11-25", "2025-03-26");
+    let batch = format!("[{asked}]");
+    let agreed = HANDSHAKE[1].1.replace("2025-11-25", "2025-03-26");
+    let ping = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#;
+    let (client, server) = (Direction::ClientToServer, Direction::ServerToClient);
+    let said = |first: &str| {
+        let said = [(client, first), (server, &agreed), HANDSHAKE[2], (client, ping)];
+        places(&violations(&said))
+    };
+    assert_eq!(said(&asked), [""; 0]);
+    assert_eq!(said(&batch), ["batch-not-allowed -"]);
+}
+
+#[test]
 fn an_error_is_examined() {
     let found = found(
         Direction::ClientToServer,

@@ -259,7 +259,7 @@ fn results_of_the_modern_era() {
 
 #[test]
 fn batches_are_allowed_in_one_revision_only() {
-    let rule = |revision| batch(revision).map(|violation| violation.rule.id());
+    let rule = |revision| batch(revision, &[]).map(|violation| violation.rule.id());
     assert_eq!(rule(None), None);
     assert_eq!(rule(Some(Revision::V2025_03_26)), None);
     assert_eq!(rule(Some(Revision::V2024_11_05)), None);

@@ -63,7 +63,14 @@ pub(super) const ERRORS: Clauses = [
     "basic#error-responses",
     "basic#error-responses",
 ];
-pub(super) const NO_BATCHES: Clauses = ["", "", "changelog", "basic#messages", "basic#messages"];
+/// 2025-03-26 does not allow `initialize` in a batch.
+pub(super) const NO_BATCHES: Clauses = [
+    "",
+    "basic/lifecycle#initialization",
+    "changelog",
+    "basic#messages",
+    "basic#messages",
+];
 pub(super) const BATCHING: Clauses = [
     "basic/messages",
     "basic#batching",
