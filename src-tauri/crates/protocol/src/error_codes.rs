@@ -23,6 +23,17 @@ pub const MISSING_CLIENT_CAPABILITY: i64 = -32021;
 /// The server does not speak the request's revision (2026-07-28).
 pub const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
 
+/// Whether revision 2026-07-28 forbids a code: it is of an earlier revision, or in the range that is left to the specification and
+/// not defined.
+#[must_use]
+pub fn is_reserved(code: i64) -> bool {
+    let is_defined = matches!(
+        code,
+        HEADER_MISMATCH | MISSING_CLIENT_CAPABILITY | UNSUPPORTED_PROTOCOL_VERSION
+    );
+    code == RESOURCE_NOT_FOUND || (-32099..=-32020).contains(&code) && !is_defined
+}
+
 /// The meaning of a code, in a few words. None for codes that JSON-RPC and MCP leave to applications.
 #[must_use]
 pub fn meaning(code: i64) -> Option<&'static str> {

@@ -150,6 +150,8 @@ rules! {
     ErrorType = "error-not-object", Error, ERRORS;
     /// An error code is missing or not an integer.
     ErrorCode = "error-code-type", Error, ERRORS;
+    /// An error code that the modern era reserves: one of an earlier revision, or one that is not defined.
+    ErrorCodeReserved = "error-code-reserved", Error, ERROR_CODES;
     /// An error has no message, or one that is not a string.
     ErrorMessage = "error-message-type", Error, ERRORS;
 

@@ -19,7 +19,7 @@ mod table;
 use std::borrow::Cow;
 
 use crate::message::RpcError;
-use crate::{Direction, Revision, Rule, Violation, error_codes, json, methods as names};
+use crate::{Direction, Era, Revision, Rule, Violation, error_codes, json, methods as names};
 pub use absent::drop_absent;
 use check::Walk;
 pub use methods::{Method, MethodKind, method};
@@ -78,9 +78,14 @@ pub fn input_required(revision: Revision, place: &'static str, asking: &str) -> 
     Walk::of(revision, place, asking, &Shape::Record(&inputs::INPUT_REQUIRED))
 }
 
-/// The violations of the data of an error whose code defines it. Pointers are into the message.
+/// The violations of an error: a code that is reserved, and the data that some codes define. Pointers are into the message.
 #[must_use]
 pub fn error(revision: Revision, error: &RpcError<'_>) -> Vec<Violation> {
+    let is_reserved = |code: &i64| revision.era() == Era::Modern && error_codes::is_reserved(*code);
+    if let Some(code) = error.code.filter(is_reserved) {
+        let message = format!("error {code} is reserved: it must not be used in revision {revision}");
+        return vec![Violation::at(Rule::ErrorCodeReserved, "/error/code", message)];
+    }
     let record = match (error.code, revision) {
         (Some(error_codes::URL_ELICITATION_REQUIRED), Revision::V2025_11_25) => &inputs::URL_REQUIRED,
         (Some(error_codes::UNSUPPORTED_PROTOCOL_VERSION), Revision::V2026_07_28) => {

@@ -63,6 +63,7 @@ pub(super) const ERRORS: Clauses = [
     "basic#error-responses",
     "basic#error-responses",
 ];
+pub(super) const ERROR_CODES: Clauses = modern("basic#error-codes");
 /// 2025-03-26 does not allow `initialize` in a batch.
 pub(super) const NO_BATCHES: Clauses = [
     "",

@@ -437,7 +437,7 @@ fn what_a_modern_result_asks_for_is_checked_too() {
 }
 
 #[test]
-fn the_data_of_errors_is_checked() {
+fn the_codes_and_the_data_of_errors_are_checked() {
     let data = |revision, text: &str| said(error(revision, &RpcError::parse(text)));
     let visit =
         r#"{"code":-32042,"message":"m","data":{"elicitations":[{"mode":"url","message":"m","url":"u"}]}}"#;
@@ -453,6 +453,14 @@ fn the_data_of_errors_is_checked() {
         ["member-missing /error/data"]
     );
     assert_eq!(data(MODERN, r#"{"code":-32603,"message":"m"}"#), NOTHING);
+    let code = |revision, code: i64| data(revision, &format!(r#"{{"code":{code},"message":"m","data":1}}"#));
+    for reserved in [-32002, -32023, -32042, -32099] {
+        assert_eq!(code(MODERN, reserved), ["error-code-reserved /error/code"]);
+    }
+    for other in [-32000, -32001, -32019, -32020, -32100, -32602, -1] {
+        assert_eq!(code(MODERN, other), NOTHING, "{other}");
+    }
+    assert_eq!(code(LEGACY, -32002), NOTHING);
 }
 
 #[test]
