@@ -42,7 +42,7 @@ pub struct Finding {
 #[derive(Debug, Default)]
 pub struct Transcript {
     observer: Observer,
-    /// The requests in a client's frame, by the frame's number.
+    /// The request in a client's frame, by the frame's number. All are kept: a response may go on after its answer, and be resumed.
     sent: std::collections::HashMap<Seq, RequestId>,
 }
 
@@ -102,6 +102,8 @@ impl Transcript {
             if let (Message::Request { id, .. }, Direction::ClientToServer) =
                 (&message.message, frame.direction)
                 && frame.http.is_some()
+                // What answers one of several does not say which.
+                && !several
             {
                 self.sent.insert(frame.seq, id.clone());
             }

@@ -340,6 +340,43 @@ fn initialize_is_never_in_a_batch() {
     assert_eq!(said(&batch), ["batch-not-allowed -"]);
 }
 
+/// Which of the requests in a batch a response belongs to is not known, neither live nor in a recording.
+#[test]
+fn a_response_to_a_batch_over_http_is_given_to_none_of_its_requests() {
+    let sent = |several: bool| {
+        let one = r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+        if several {
+            format!("[{one}]")
+        } else {
+            one.to_owned()
+        }
+    };
+    let answered = |several: bool| {
+        let sent = sent(several);
+        let error = r#"{"jsonrpc":"2.0","error":{"code":-32603,"message":"m"}}"#;
+        let (client, server) = (Direction::ClientToServer, Direction::ServerToClient);
+        let frames = [
+            (1, client, &*sent, (3, None, None)),
+            (4, server, error, (3, Some(400), Some(1))),
+        ];
+        let findings = check(frames.map(|(seq, direction, text, http)| TranscriptFrame {
+            seq,
+            direction,
+            at_ns: seq,
+            bytes: text.as_bytes(),
+            http: Some(http),
+            operation: None,
+            members: &[],
+        }));
+        findings
+            .into_iter()
+            .last()
+            .and_then(|last| last.description.rpc_id)
+    };
+    assert_eq!(answered(false).as_deref(), Some("1"));
+    assert_eq!(answered(true), None);
+}
+
 #[test]
 fn an_error_is_examined() {
     let found = found(
