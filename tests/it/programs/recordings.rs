@@ -231,6 +231,45 @@ fn a_short_value_of_a_variable_with_a_secret_name_is_masked() {
     assert!(!whole.contains("hunter"), "{whole}");
 }
 
+/// Secrets in base64 and in numbers.
+#[cfg(unix)]
+#[test]
+fn what_was_masked_in_a_recording_breaks_no_rule() {
+    const SERVER: &str = r#"while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case $line in
+  *'"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}}\n' "$id" ;;
+  *tools/list*) printf '{"jsonrpc":"2.0","id":%s,"result":{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}}\n' "$id" ;;
+  *tools/call*) printf '{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":""},{"type":"image","mimeType":"image/png","data":"%s"}],"structuredContent":{"pin":%s}}}\n' "$id" "$(printf '%s' "u:$API_TOKEN" | base64)" "$PIN_SECRET" ;;
+  esac
+done"#;
+    let patchbay = Patchbay::new();
+    let script = patchbay.folder().join("server.sh");
+    std::fs::write(&script, SERVER).unwrap();
+    let server = shlex::try_join(["sh", &script.to_string_lossy()]).unwrap();
+    let (ended, recording) = patchbay.recorded(&[
+        "tools",
+        "call",
+        "--era",
+        "legacy",
+        "--env",
+        "API_TOKEN=s3cr3t-t0k3n",
+        "--env",
+        "PIN_SECRET=12345678",
+        "--stdio",
+        &server,
+        "t",
+        "{}",
+    ]);
+    ended.code(0);
+    let answer = recording.find("serverToClient", "structuredContent");
+    assert!(answer.contains(r#""pin":99999999}"#), "{answer}");
+    assert!(answer.contains("*=\"}],"), "{answer}");
+    let path = patchbay.folder().join("recording.jsonl");
+    let checked = patchbay.run(&["check", &path.to_string_lossy()]).code(0);
+    assert_eq!(checked.stdout, "");
+}
+
 #[test]
 fn what_nobody_reads_of_a_check_is_counted() {
     let patchbay = Patchbay::new();

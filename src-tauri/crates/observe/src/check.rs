@@ -4,7 +4,7 @@ mod recorded;
 
 use patchbay_protocol::{Direction, RequestId, message::Message, message::Text};
 
-pub use recorded::RecordedConnection;
+pub use recorded::{Exported, RecordedConnection};
 
 use crate::{Answer, Crossing, Description, HttpContext, Meaning, Observer, OperationId, ResultKind, Seq};
 

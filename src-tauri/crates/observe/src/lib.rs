@@ -18,7 +18,7 @@ mod requests;
 mod results;
 mod streams;
 
-pub use check::{Finding, RecordedConnection, Transcript, TranscriptFrame, check};
+pub use check::{Exported, Finding, RecordedConnection, Transcript, TranscriptFrame, check};
 pub use crossing::{Crossing, HttpContext};
 pub use description::{Answer, Description, Kind, LogClass, OperationId, Seq, Status};
 pub use observer::{Meaning, Observed, ObservedFrame, Observer};

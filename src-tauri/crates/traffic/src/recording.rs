@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::io::{BufRead, Read};
+use std::ops::Not;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -35,6 +36,8 @@ pub(crate) struct Line<'a> {
     pub(crate) operation: Option<u64>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) members: Vec<Seq>,
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub(crate) masked: bool,
 }
 
 /// The HTTP exchange that carried a frame.
@@ -70,6 +73,8 @@ pub struct RecordedFrame {
     pub operation: Option<OperationId>,
     /// For a frame with several messages: their numbers, in order.
     pub members: Vec<Seq>,
+    /// Whether secrets in it were masked.
+    pub is_masked: bool,
 }
 
 /// Why a line of a recording cannot be read.
@@ -144,6 +149,7 @@ fn frame(line: &[u8]) -> Result<RecordedFrame, String> {
         http: line.http,
         operation: line.operation.map(OperationId),
         members: line.members,
+        is_masked: line.masked,
     })
 }
 

@@ -5,7 +5,8 @@
 //! several lines also alone. The decoded text is searched too ([`views`]), for escapes that no library would write and for
 //! encodings of encodings. Shorter secrets count only as whole words ([`short`]). Matches are replaced with `*`. The length
 //! stays, so that spans into the frame are valid, and values of at least 16 characters keep their last 4, so that tokens can
-//! be compared. Live bytes are never changed: only the recorded copy is masked.
+//! be compared; digits of a JSON number become other digits ([`numbers`]), so that a message stays JSON. Live bytes are never
+//! changed: only the recorded copy is masked.
 //!
 //! Secrets and their forms are erased from memory when a redactor is dropped. The automaton of the search is not: it belongs
 //! to `aho-corasick`, which has no way to overwrite it, and holds the bytes of the forms as edges between states. A redactor
@@ -18,6 +19,7 @@ mod body;
 mod forms;
 mod http;
 mod names;
+mod numbers;
 mod packed;
 mod runs;
 mod short;
@@ -143,7 +145,9 @@ impl Redactor {
             return (bytes, 0);
         }
         let mut copy = BytesMut::from(&bytes[..]);
+        let in_numbers = numbers::among(&bytes, &found);
         let count = mask(&mut copy, found);
+        numbers::mask(&mut copy, &bytes, &in_numbers);
         (copy.freeze(), count)
     }
 

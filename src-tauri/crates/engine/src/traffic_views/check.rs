@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::BufRead;
 
-use patchbay_observe::{RecordedConnection, TranscriptFrame};
+use patchbay_observe::{Exported, RecordedConnection, TranscriptFrame};
 use patchbay_protocol::Severity;
 use patchbay_traffic::recording::{self, RecordingError};
 
@@ -51,7 +51,10 @@ pub fn check_recording(
         };
         frames += 1;
         let connection = connections.entry(frame.connection).or_default();
-        let violations = connection.frame(&TranscriptFrame {
+        let exported = Exported {
+            is_masked: frame.is_masked,
+        };
+        let sent = TranscriptFrame {
             seq: frame.seq,
             direction,
             at_ns: frame.at_ns,
@@ -59,7 +62,8 @@ pub fn check_recording(
             http: frame.http.map(|http| (http.exchange, http.status, http.reply_to)),
             operation: frame.operation,
             members: &frame.members,
-        });
+        };
+        let violations = connection.frame(&sent, exported);
         for (seq, violation) in violations {
             found(RecordingViolation {
                 seq,

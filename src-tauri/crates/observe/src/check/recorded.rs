@@ -13,6 +13,13 @@ use crate::Seq;
 /// The maximum number of violations that are held back until it is known how the connection begins.
 const HELD: usize = 10_000;
 
+/// How a frame was exported.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Exported {
+    /// Secrets in it were masked, so that some values are not those that were sent.
+    pub is_masked: bool,
+}
+
 /// Checks one connection of a recording, frame by frame. Without the beginning of the connection, rules that need earlier messages
 /// are left out.
 #[derive(Debug, Default)]
@@ -41,7 +48,7 @@ impl RecordedConnection {
 
     /// Checks the next frame. Returns the violations that are known now, each with the number of its message; some may be in
     /// frames before the first one of the client.
-    pub fn frame(&mut self, frame: &TranscriptFrame<'_>) -> Vec<(Seq, Violation)> {
+    pub fn frame(&mut self, frame: &TranscriptFrame<'_>, exported: Exported) -> Vec<(Seq, Violation)> {
         if frame.direction == Direction::ClientToServer {
             self.begin(frame.bytes);
         }
@@ -50,7 +57,8 @@ impl RecordedConnection {
             Beginning::Unknown | Beginning::Missing => Vec::new(),
         };
         for finding in self.transcript.frame(frame) {
-            for violation in finding.description.violations {
+            let as_sent = |violation: &Violation| !(exported.is_masked && is_of_characters(violation.rule));
+            for violation in finding.description.violations.into_iter().filter(as_sent) {
                 let is_certain = self.beginning == Beginning::Handshake
                     || !needs_more(&violation, self.transcript.observer.revision());
                 match self.beginning {
@@ -115,6 +123,19 @@ impl RecordedConnection {
 fn modern(params: Option<&str>) -> Option<Revision> {
     let name = json::string(meta::member(params, meta::PROTOCOL_VERSION)?)?;
     Revision::parse(&name).filter(|revision| revision.era() == Era::Modern)
+}
+
+/// Whether a rule judges the characters of a value, which are others where a secret was masked.
+fn is_of_characters(rule: Rule) -> bool {
+    matches!(
+        rule,
+        Rule::ContentBase64
+            | Rule::MemberValue
+            | Rule::IconSource
+            | Rule::MetaKeyName
+            | Rule::ToolNameCharacters
+            | Rule::ToolHeaderInvalid
+    )
 }
 
 /// Whether something is wrong only if no earlier message is missing.

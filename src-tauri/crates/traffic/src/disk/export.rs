@@ -23,7 +23,7 @@ const WINDOW: usize = 256;
 const PART: usize = 1 << 20;
 
 /// The columns of a record that make a line, in the order in which [`Frames`] reads them.
-const COLUMNS: &str = "SELECT r.seq, r.at_ns, r.connection, r.kind, r.direction, coalesce(b.bytes, l.bytes), r.http, r.operation \
+const COLUMNS: &str = "SELECT r.seq, r.at_ns, r.connection, r.kind, r.direction, coalesce(b.bytes, l.bytes), r.http, r.operation, r.redactions \
      FROM record r LEFT JOIN body b ON b.seq = r.seq LEFT JOIN blob l ON l.id = r.blob WHERE ";
 
 /// Writes the lines of all frames and of stderr from `from` on, and returns their number.
@@ -185,6 +185,7 @@ impl<'a> Frames<'a> {
             http,
             operation: row.get::<_, Option<i64>>(7)?.map(|id| id as u64),
             members,
+            masked: row.get::<_, i64>(8)? > 0,
         };
         if serde_json::to_writer(&mut *buffer, &line).is_ok() {
             buffer.push(b'\n');

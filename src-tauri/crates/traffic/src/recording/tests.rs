@@ -13,7 +13,7 @@ fn frames_are_read_with_their_context() {
         "\n\n",
         r#"{"seq":3,"atMs":1700000000000.5,"connection":3,"dir":"serverToClient","rawBase64":"/w==","http":{"exchange":2,"status":200,"replyTo":1}}"#,
         "\r\n",
-        r#"{"seq":4,"atMs":0,"connection":3,"dir":"stderr","raw":"é"}"#,
+        r#"{"seq":4,"atMs":0,"connection":3,"dir":"stderr","raw":"é","masked":true}"#,
     );
     let frames: Vec<_> = all(text).into_iter().map(Result::unwrap).collect();
     let http = |status, reply_to| {
@@ -35,6 +35,7 @@ fn frames_are_read_with_their_context() {
             http: http(None, None),
             operation: Some(OperationId(7)),
             members: Vec::new(),
+            is_masked: false,
         }
     );
     assert_eq!(
@@ -42,8 +43,8 @@ fn frames_are_read_with_their_context() {
         (&b"\xff"[..], http(Some(200), Some(1)))
     );
     assert_eq!(
-        (frames[2].direction, &frames[2].bytes[..]),
-        (None, "é".as_bytes())
+        (frames[2].direction, &frames[2].bytes[..], frames[2].is_masked),
+        (None, "é".as_bytes(), true)
     );
 }
 

@@ -125,6 +125,37 @@ fn masked_json_is_still_valid() {
 }
 
 #[test]
+fn a_masked_number_is_still_a_number() {
+    check(
+        &["12345678"],
+        r#"{"n":12345678,"of":[ -512345678.5 , 0.12345678e+3],"text":"at, 12345678, or"}"#,
+        r#"{"n":99999999,"of":[ -599999999.5 , 0.99999999e+3],"text":"at, ********, or"}"#,
+        4,
+    );
+    check(&["0.123456"], r#"[0.123456]"#, r#"[9.999999]"#, 1);
+    check(
+        &["1234567890123456"],
+        r#"{"id":1234567890123456}"#,
+        r#"{"id":9999999999993456}"#,
+        1,
+    );
+    // Within a string that is JSON itself, and where there is no JSON.
+    check(
+        &["12345678"],
+        r#"{"text":"{\"n\":12345678}"}"#,
+        r#"{"text":"{\"n\":********}"}"#,
+        1,
+    );
+    check(
+        &["12345678"],
+        "n: 12345678, [12345678]",
+        "n: ********, [********]",
+        2,
+    );
+    check(&["1234-5678"], "[1234-5678]", "[*********]", 1);
+}
+
+#[test]
 fn masks_descriptions_and_truncated_summaries() {
     let redactor = redactor(&["s3cr3t-t0k3n"]);
     let mut description = Description::new(Kind::Request);

@@ -6,13 +6,18 @@ const MODERN: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026
 /// The rules that are broken, with the numbers of the messages (from 1), and whether the connection begins in the middle. `>` is
 /// from the client, `<` from the server; `@` before it: over HTTP, in the response to a request that is missing.
 fn checked(lines: &[&str]) -> (Vec<String>, bool) {
+    checked_as(Exported::default(), lines)
+}
+
+/// The same for lines that were all exported like this.
+fn checked_as(exported: Exported, lines: &[&str]) -> (Vec<String>, bool) {
     let mut connection = RecordedConnection::new();
     let mut found = Vec::new();
     for (line, seq) in lines.iter().zip(1..) {
         let over_http = line.strip_prefix('@');
         let (arrow, rest) = over_http.unwrap_or(line).split_once(' ').unwrap();
         let text = format!("{{\"jsonrpc\":\"2.0\",{rest}}}");
-        let violations = connection.frame(&TranscriptFrame {
+        let frame = TranscriptFrame {
             seq,
             direction: match arrow {
                 ">" => Direction::ClientToServer,
@@ -23,9 +28,10 @@ fn checked(lines: &[&str]) -> (Vec<String>, bool) {
             http: over_http.map(|_| (100, Some(400), Some(99))),
             operation: None,
             members: &[],
-        });
+        };
         found.extend(
-            violations
+            connection
+                .frame(&frame, exported)
                 .iter()
                 .map(|(seq, one)| format!("{seq} {}", one.rule.id())),
         );
@@ -121,4 +127,30 @@ fn a_whole_session_is_checked_as_strictly_as_ever() {
     assert!(!in_the_middle);
     // A server that ended before it was asked anything.
     assert_eq!(checked(&[r#"< "method":"notifications/x""#]), (Vec::new(), false));
+}
+
+/// What was sent was base64, an address and a name.
+#[test]
+fn a_masked_value_is_not_judged_by_its_characters() {
+    let answer = r#"< "id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1","icons":[{"src":"*****"}]}}"#;
+    let lines = [
+        ASK,
+        answer,
+        r#"> "method":"notifications/initialized""#,
+        r#"> "id":2,"method":"tools/call","params":{"name":"t"}"#,
+        r#"< "id":2,"result":{"content":[{"type":"image","mimeType":"image/png","data":"dTpz****"},{"type":"text"}]}"#,
+        r#"> "id":3,"method":"tools/list""#,
+        r#"< "id":3,"result":{"tools":[{"name":"a****","inputSchema":{"type":"object"}}]}"#,
+    ];
+    let masked = Exported { is_masked: true };
+    assert_eq!(checked_as(masked, &lines).0, ["5 content-malformed"]);
+    assert_eq!(
+        checked(&lines).0,
+        [
+            "2 icon-source",
+            "5 content-not-base64",
+            "5 content-malformed",
+            "7 tool-name-characters"
+        ]
+    );
 }

@@ -59,6 +59,23 @@ async fn the_export_has_the_recorded_bytes_as_json_lines() {
     );
 }
 
+#[tokio::test]
+async fn the_export_says_which_lines_were_masked() {
+    let harness = Harness::new();
+    harness
+        .recorder
+        .redact(vec![patchbay_secret::Secret::new("s3cr3t-t0k3n")]);
+    harness.sent("a s3cr3t-t0k3n").await;
+    harness.sent("none").await;
+    let (text, _) = harness.store.export_jsonl(0, Vec::new()).await.unwrap();
+    let lines = String::from_utf8(text).unwrap();
+    let masked: Vec<bool> = lines
+        .lines()
+        .map(|line| line.contains(r#""masked":true"#))
+        .collect();
+    assert_eq!(masked, [true, false], "{lines}");
+}
+
 /// Exports the records up to `last` that match, and returns the numbers of the lines.
 async fn exported(harness: &Harness, filter: &str, first: Seq, last: Seq) -> Vec<Seq> {
     let filter = Filter::parse(filter).unwrap();
