@@ -45,9 +45,9 @@ pub(crate) fn run(file: &Path, json: bool) -> Result<Exit, (Exit, Problem)> {
     })
     .map_err(|error| unreadable(&error))?;
     is_read?;
-    for connection in checked.in_the_middle {
+    for connection in checked.incomplete {
         output::words(&format!(
-            "connection {connection} begins in the middle: rules that need earlier messages are not checked"
+            "connection {connection} is not complete: rules that need earlier messages are not checked"
         ));
     }
     let frames = checked.frames;

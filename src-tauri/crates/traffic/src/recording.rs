@@ -38,6 +38,8 @@ pub(crate) struct Line<'a> {
     pub(crate) members: Vec<Seq>,
     #[serde(default, skip_serializing_if = "Not::not")]
     pub(crate) masked: bool,
+    #[serde(default, skip_serializing_if = "Not::not")]
+    pub(crate) filtered: bool,
 }
 
 /// The HTTP exchange that carried a frame.
@@ -75,6 +77,8 @@ pub struct RecordedFrame {
     pub members: Vec<Seq>,
     /// Whether secrets in it were masked.
     pub is_masked: bool,
+    /// Whether other frames of its connection may have been left out, because a filter did not match them.
+    pub is_filtered: bool,
 }
 
 /// Why a line of a recording cannot be read.
@@ -150,6 +154,7 @@ fn frame(line: &[u8]) -> Result<RecordedFrame, String> {
         operation: line.operation.map(OperationId),
         members: line.members,
         is_masked: line.masked,
+        is_filtered: line.filtered,
     })
 }
 

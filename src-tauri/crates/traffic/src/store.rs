@@ -250,6 +250,7 @@ impl Store {
         cursor: ExportCursor,
         last: Seq,
     ) -> Result<ExportPart, StoreError> {
+        let is_filtered = filter.may_leave_gaps();
         self.viewed(filter, move |inner, view, db| {
             let mut seqs = view.matches().iter();
             seqs.advance_to(cursor.from);
@@ -257,6 +258,7 @@ impl Store {
                 db,
                 &inner.shared,
                 cursor,
+                is_filtered,
                 seqs.take_while(move |seq| *seq <= last),
             )
         })

@@ -29,8 +29,9 @@ pub struct RecordingViolation {
 pub struct CheckedRecording {
     /// The number of frames; stderr lines are not counted.
     pub frames: u64,
-    /// The connections that begin in the middle, as in an export of some rows: rules that need earlier messages were left out.
-    pub in_the_middle: Vec<i64>,
+    /// The connections that begin in the middle or have gaps, as in an export of some rows: rules that need earlier messages were
+    /// left out.
+    pub incomplete: Vec<i64>,
 }
 
 /// Checks a recording (`--record`, or an export of the log), connection by connection, in order of its lines. Calls `found`
@@ -53,6 +54,7 @@ pub fn check_recording(
         let connection = connections.entry(frame.connection).or_default();
         let exported = Exported {
             is_masked: frame.is_masked,
+            is_filtered: frame.is_filtered,
         };
         let sent = TranscriptFrame {
             seq: frame.seq,
@@ -77,9 +79,9 @@ pub fn check_recording(
     }
     let partial = connections
         .into_iter()
-        .filter(|(_, connection)| connection.begins_in_the_middle());
+        .filter(|(_, connection)| connection.is_incomplete());
     Ok(CheckedRecording {
         frames,
-        in_the_middle: partial.map(|(number, _)| number).collect(),
+        incomplete: partial.map(|(number, _)| number).collect(),
     })
 }

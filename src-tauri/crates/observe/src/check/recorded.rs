@@ -1,5 +1,5 @@
-//! A connection of a recording. It may begin in the middle, if the recording is an export of selected or filtered rows: then
-//! valid messages look wrong, because those that they belong to are missing.
+//! A connection of a recording. It may begin in the middle or have gaps, if the recording is an export of selected or filtered
+//! rows: then valid messages look wrong, because those that they belong to are missing.
 
 use patchbay_protocol::{
     Direction, Era, Revision, Rule, Violation, json,
@@ -18,14 +18,18 @@ const HELD: usize = 10_000;
 pub struct Exported {
     /// Secrets in it were masked, so that some values are not those that were sent.
     pub is_masked: bool,
+    /// Frames between others of the connection may have been left out.
+    pub is_filtered: bool,
 }
 
-/// Checks one connection of a recording, frame by frame. Without the beginning of the connection, rules that need earlier messages
-/// are left out.
+/// Checks one connection of a recording, frame by frame. Without the beginning of the connection, and where a filter left out
+/// others, rules that need earlier messages are left out.
 #[derive(Debug, Default)]
 pub struct RecordedConnection {
     transcript: Transcript,
     beginning: Beginning,
+    /// Whether frames may be missing after the beginning too.
+    is_filtered: bool,
     /// What is wrong only if nothing is missing, in frames before the first one of the client.
     held: Vec<(Seq, Violation)>,
 }
@@ -52,6 +56,10 @@ impl RecordedConnection {
         if frame.direction == Direction::ClientToServer {
             self.begin(frame.bytes);
         }
+        if exported.is_filtered {
+            self.is_filtered = true;
+            self.held.clear();
+        }
         let mut found = match self.beginning {
             Beginning::Handshake => std::mem::take(&mut self.held),
             Beginning::Unknown | Beginning::Missing => Vec::new(),
@@ -59,12 +67,12 @@ impl RecordedConnection {
         for finding in self.transcript.frame(frame) {
             let as_sent = |violation: &Violation| !(exported.is_masked && is_of_characters(violation.rule));
             for violation in finding.description.violations.into_iter().filter(as_sent) {
-                let is_certain = self.beginning == Beginning::Handshake
-                    || !needs_more(&violation, self.transcript.observer.revision());
+                let is_whole = self.beginning == Beginning::Handshake && !self.is_filtered;
+                let is_certain = is_whole || !needs_more(&violation, self.transcript.observer.revision());
                 match self.beginning {
                     _ if is_certain => found.push((finding.seq, violation)),
-                    Beginning::Unknown => self.held.push((finding.seq, violation)),
-                    Beginning::Handshake | Beginning::Missing => {}
+                    Beginning::Unknown if !self.is_filtered => self.held.push((finding.seq, violation)),
+                    Beginning::Unknown | Beginning::Handshake | Beginning::Missing => {}
                 }
             }
         }
@@ -75,10 +83,11 @@ impl RecordedConnection {
         found
     }
 
-    /// After the last frame: whether it begins in the middle, so that rules were left out.
+    /// After the last frame: whether it begins in the middle or has gaps, so that rules were left out.
     #[must_use]
-    pub fn begins_in_the_middle(&self) -> bool {
+    pub fn is_incomplete(&self) -> bool {
         match self.beginning {
+            _ if self.is_filtered => true,
             Beginning::Unknown => !self.held.is_empty(),
             Beginning::Handshake => false,
             Beginning::Missing => true,

@@ -43,7 +43,7 @@ pub(crate) fn jsonl(
             ))?;
             let [lifecycle, gap, http] = [Kind::Lifecycle, Kind::Gap, Kind::Http].map(Kind::code);
             let mut rows = select.query((next as i64, lifecycle, gap, http, WINDOW as i64))?;
-            let mut frames = Frames::new(db, shared);
+            let mut frames = Frames::new(db, shared, false);
             let mut read = 0;
             while buffer.len() <= PART
                 && let Some(row) = rows.next()?
@@ -93,17 +93,19 @@ impl ExportCursor {
     }
 }
 
-/// Reads the lines of the next records of `matching`, which is ascending and begins at the cursor.
+/// Reads the lines of the next records of `matching`, which is ascending and begins at the cursor. `is_filtered`: other records of
+/// their connections may not match.
 pub(crate) fn part(
     db: &Connection,
     shared: &Shared,
     cursor: ExportCursor,
+    is_filtered: bool,
     mut matching: impl Iterator<Item = Seq>,
 ) -> rusqlite::Result<ExportPart> {
     let mut select = db.prepare_cached(&format!("{COLUMNS} r.seq = ?1 AND r.kind NOT IN (?2, ?3, ?4)"))?;
     let mut batch_of = db.prepare_cached("SELECT batch FROM record WHERE seq = ?1 AND batch IS NOT NULL")?;
     let [lifecycle, gap, http] = [Kind::Lifecycle, Kind::Gap, Kind::Http].map(Kind::code);
-    let mut frames = Frames::new(db, shared);
+    let mut frames = Frames::new(db, shared, is_filtered);
     let mut text = Vec::new();
     let mut batches = cursor.batches;
     for seq in matching.by_ref().take(WINDOW) {
@@ -134,15 +136,17 @@ struct Frames<'a> {
     db: &'a Connection,
     shared: &'a Shared,
     exchanges: HashMap<Seq, RecordedHttp>,
+    is_filtered: bool,
     lines: u64,
 }
 
 impl<'a> Frames<'a> {
-    fn new(db: &'a Connection, shared: &'a Shared) -> Self {
+    fn new(db: &'a Connection, shared: &'a Shared, is_filtered: bool) -> Self {
         Self {
             db,
             shared,
             exchanges: HashMap::new(),
+            is_filtered,
             lines: 0,
         }
     }
@@ -186,6 +190,7 @@ impl<'a> Frames<'a> {
             operation: row.get::<_, Option<i64>>(7)?.map(|id| id as u64),
             members,
             masked: row.get::<_, i64>(8)? > 0,
+            filtered: self.is_filtered,
         };
         if serde_json::to_writer(&mut *buffer, &line).is_ok() {
             buffer.push(b'\n');

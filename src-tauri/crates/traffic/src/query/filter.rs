@@ -147,6 +147,17 @@ impl Limit {
 }
 
 impl Filter {
+    /// Whether it may leave out records between others of the same connection.
+    pub(crate) fn may_leave_gaps(&self) -> bool {
+        let leaves_none = |term: &Term| {
+            matches!(
+                term.test,
+                Test::Server(_) | Test::Connection(_) | Test::Origin(_) | Test::After(_)
+            )
+        };
+        !self.terms.iter().all(leaves_none)
+    }
+
     /// Restricts it to the server with this id or name.
     #[must_use]
     pub fn server(self, id: impl Into<String>) -> Self {

@@ -13,7 +13,7 @@ fn frames_are_read_with_their_context() {
         "\n\n",
         r#"{"seq":3,"atMs":1700000000000.5,"connection":3,"dir":"serverToClient","rawBase64":"/w==","http":{"exchange":2,"status":200,"replyTo":1}}"#,
         "\r\n",
-        r#"{"seq":4,"atMs":0,"connection":3,"dir":"stderr","raw":"é","masked":true}"#,
+        r#"{"seq":4,"atMs":0,"connection":3,"dir":"stderr","raw":"é","masked":true,"filtered":true}"#,
     );
     let frames: Vec<_> = all(text).into_iter().map(Result::unwrap).collect();
     let http = |status, reply_to| {
@@ -36,6 +36,7 @@ fn frames_are_read_with_their_context() {
             operation: Some(OperationId(7)),
             members: Vec::new(),
             is_masked: false,
+            is_filtered: false,
         }
     );
     assert_eq!(

@@ -3,7 +3,7 @@ use super::*;
 const ASK: &str = r#"> "id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"c","version":"1"}}"#;
 const MODERN: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
 
-/// The rules that are broken, with the numbers of the messages (from 1), and whether the connection begins in the middle. `>` is
+/// The rules that are broken, with the numbers of the messages (from 1), and whether the connection is incomplete. `>` is
 /// from the client, `<` from the server; `@` before it: over HTTP, in the response to a request that is missing.
 fn checked(lines: &[&str]) -> (Vec<String>, bool) {
     checked_as(Exported::default(), lines)
@@ -36,7 +36,7 @@ fn checked_as(exported: Exported, lines: &[&str]) -> (Vec<String>, bool) {
                 .map(|(seq, one)| format!("{seq} {}", one.rule.id())),
         );
     }
-    (found, connection.begins_in_the_middle())
+    (found, connection.is_incomplete())
 }
 
 fn valid(lines: &[&str]) {
@@ -129,6 +129,31 @@ fn a_whole_session_is_checked_as_strictly_as_ever() {
     assert_eq!(checked(&[r#"< "method":"notifications/x""#]), (Vec::new(), false));
 }
 
+/// What a filter left out is missing after a handshake too.
+#[test]
+fn what_a_filter_left_out_makes_nothing_invalid() {
+    let answer = r#"< "id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}"#;
+    let lines = [
+        ASK,
+        answer,
+        r#"> "id":2,"method":"tools/list""#,
+        r#"< "method":"notifications/progress","params":{"progressToken":7,"progress":1}"#,
+        r#"< "id":7,"result":{"content":[]}"#,
+        r#"< "id":2,"result":{"tools":[{"name":"t"}]}"#,
+    ];
+    let filtered = Exported {
+        is_filtered: true,
+        ..Exported::default()
+    };
+    // The revision was negotiated all the same.
+    let certain = vec!["6 tool-input-schema-missing".to_owned()];
+    assert_eq!(checked_as(filtered, &lines), (certain, true));
+    // A recording of before there was a mark.
+    let (found, is_incomplete) = checked(&lines);
+    assert_eq!((found.len(), is_incomplete), (4, false), "{found:?}");
+    assert_eq!(checked_as(filtered, &lines[3..4]), (Vec::new(), true));
+}
+
 /// What was sent was base64, an address and a name.
 #[test]
 fn a_masked_value_is_not_judged_by_its_characters() {
@@ -142,7 +167,10 @@ fn a_masked_value_is_not_judged_by_its_characters() {
         r#"> "id":3,"method":"tools/list""#,
         r#"< "id":3,"result":{"tools":[{"name":"a****","inputSchema":{"type":"object"}}]}"#,
     ];
-    let masked = Exported { is_masked: true };
+    let masked = Exported {
+        is_masked: true,
+        ..Exported::default()
+    };
     assert_eq!(checked_as(masked, &lines).0, ["5 content-malformed"]);
     assert_eq!(
         checked(&lines).0,

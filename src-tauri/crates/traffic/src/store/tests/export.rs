@@ -76,6 +76,32 @@ async fn the_export_says_which_lines_were_masked() {
     assert_eq!(masked, [true, false], "{lines}");
 }
 
+#[tokio::test]
+async fn an_export_says_that_a_filter_left_out_parts_of_connections() {
+    let harness = Harness::new();
+    harness.sent("x").await;
+    harness.flush().await;
+    let filters = [
+        "",
+        "connection:1",
+        "after:0",
+        "-connection:2",
+        "-kind:notification",
+        "connection:1 dir:sent",
+    ];
+    let mut filtered = Vec::new();
+    for filter in filters {
+        let filter = Filter::parse(filter).unwrap();
+        let part = harness
+            .store
+            .export_part(&filter, ExportCursor::default(), Seq::MAX);
+        let text = String::from_utf8(part.await.unwrap().text).unwrap();
+        assert_eq!(text.lines().count(), 1, "{text}");
+        filtered.push(text.contains(r#""filtered":true"#));
+    }
+    assert_eq!(filtered, [false, false, false, false, true, true]);
+}
+
 /// Exports the records up to `last` that match, and returns the numbers of the lines.
 async fn exported(harness: &Harness, filter: &str, first: Seq, last: Seq) -> Vec<Seq> {
     let filter = Filter::parse(filter).unwrap();
