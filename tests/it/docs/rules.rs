@@ -39,7 +39,7 @@ fn severity(rule: Rule) -> (&'static str, &'static str) {
     match rule.severity() {
         Severity::Error => (
             "Error",
-            "It violates a MUST of the specification, or cannot be decoded. `patchbay check` exits with 6.",
+            "It violates a MUST of the specification, or cannot be decoded.",
         ),
         Severity::Warning => (
             "Warning",
@@ -48,9 +48,21 @@ fn severity(rule: Rule) -> (&'static str, &'static str) {
     }
 }
 
+/// What `patchbay check` makes of it.
+fn checked(rule: Rule) -> &'static str {
+    match rule.severity() {
+        _ if rule.is_live_only() => {
+            " It is found on a live connection only: a recording does not have what is needed, so `patchbay check` does not report it."
+        }
+        Severity::Error => " `patchbay check` exits with 6.",
+        Severity::Warning => "",
+    }
+}
+
 fn page(rule: Rule) -> String {
     let id = rule.id();
     let (severity, meaning) = severity(rule);
+    let checked = checked(rule);
     let clauses: Vec<String> = Revision::ALL
         .into_iter()
         .map(|revision| match rule.applies(revision) {
@@ -59,7 +71,7 @@ fn page(rule: Rule) -> String {
         })
         .collect();
     format!(
-        "# {id}\n\n{}\n\n**{severity}.** {meaning}\n\n| Revision | Specification |\n|---|---|\n{}\n\
+        "# {id}\n\n{}\n\n**{severity}.** {meaning}{checked}\n\n| Revision | Specification |\n|---|---|\n{}\n\
          Records that break it: `rule:{id}` in the [filter of the log](../../tasks/find-a-message.md).\n",
         rule.title(),
         clauses.concat()
@@ -72,13 +84,18 @@ fn list() -> String {
         .map(|rule| {
             let id = rule.id();
             let title = rule.title().replace('|', "\\|");
-            format!("| [`{id}`](rules/{id}.md) | {} | {title} |\n", severity(*rule).0)
+            let live = if rule.is_live_only() { " *Live only.*" } else { "" };
+            format!(
+                "| [`{id}`](rules/{id}.md) | {} | {title}{live} |\n",
+                severity(*rule).0
+            )
         })
         .collect();
     format!(
         "# Lint rules\n\nPatchbay checks every message, live and recorded. A message that breaks a rule is shown and recorded like any \
-         other; `has:violation` in the filter of the log finds them all, and `patchbay check FILE` lists them for a recording. The \
-         ids never change.\n\n| Rule | Severity | |\n|---|---|---|\n{}",
+         other; `has:violation` in the filter of the log finds them all, and `patchbay check FILE` lists them for a recording, \
+         except for the rules that are marked as *Live only*: the transport, limits of the client, lists of several pages and the \
+         schemas of tools are not in the single messages. The ids never change.\n\n| Rule | Severity | |\n|---|---|---|\n{}",
         rows.concat()
     )
 }

@@ -72,6 +72,26 @@ impl Rule {
         !self.clause(revision).is_empty()
     }
 
+    /// Whether it is found on a live connection only: a recording has neither the transport, nor limits of the client, nor lists and
+    /// schemas that are put together from several messages.
+    #[must_use]
+    pub fn is_live_only(self) -> bool {
+        matches!(
+            self,
+            Self::LineUnterminated
+                | Self::MessageCutOff
+                | Self::ContentType
+                | Self::SessionIdRepeated
+                | Self::ListItemDuplicate
+                | Self::ListTooLarge
+                | Self::ListPageFailed
+                | Self::ListEndless
+                | Self::ListCursorRepeated
+                | Self::StructuredMismatch
+                | Self::StructuredMissing
+        )
+    }
+
     fn clause(self, revision: Revision) -> &'static str {
         let index = usize::from(revision.index());
         self.clauses().get(index).copied().unwrap_or_default()
