@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{Chat, run};
 use crate::{
     client::run_test,
-    engine::{connected_in, inputs::first_pending},
+    engine::{connected_in, definitions::refresh, inputs::first_pending},
     harness::Harness,
     http::server::Server,
 };
@@ -26,6 +26,7 @@ fn every_record_of_a_turn_leads_to_a_step_and_no_other_does() {
     run_test(async {
         // In the older revisions a request of a server does not say which call it belongs to, over stdio.
         let harness = connected_in(EraChoice::Modern).await;
+        refresh(&harness).await;
         let mut chat = Chat::begin(&harness, &provider).await;
         let call = chat.ask(r#"call ask_model {}"#).await;
         chat.decide(&call, run(None)).await;
@@ -53,7 +54,7 @@ fn every_record_of_a_turn_leads_to_a_step_and_no_other_does() {
         for row in with_operation {
             assert_eq!(located(&harness, row).await["chatId"], chat.id, "{row}");
         }
-        // What the user did elsewhere is of no conversation.
+        // What the user listed before is of no conversation.
         let record = harness.record(&of("tools/list")[0]["seq"]).await;
         assert_eq!(record["chatTitle"], Value::Null);
         assert_eq!(located(&harness, &of("tools/list")[0]).await, json!("notFound"));
