@@ -1,3 +1,4 @@
+import { violations } from '../accessibility/violations.ts';
 import { expect, test } from '../httpServer.ts';
 import { addModel, begin, send } from './steps.ts';
 
@@ -32,6 +33,9 @@ test('a resource of a template is attached: its variables are completed, and its
   expect(seen).toContain(`<resource uri=\\"${uri}\\">`);
 
   // The arguments of a prompt are completed too.
+  await page.getByRole('textbox', { name: 'Message' }).fill('/none');
+  await expect(page.getByText('No matching prompts.')).toBeVisible();
+  expect(await violations(page)).toEqual([]);
   await page.getByRole('textbox', { name: 'Message' }).fill('/review');
   await page.getByRole('listbox', { name: 'Prompts' }).getByRole('option', { name: /\/review/ }).click();
   const prompt = page.getByRole('form', { name: 'Arguments for review' });

@@ -32,6 +32,8 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
   /** The text whose prompts are not offered any more. */
   const [refused, setRefused] = useState<string | null>(null);
   const slash = isIdle && text !== refused && /^\/\S*$/.test(text) ? text.slice(1) : null;
+  /** Whether there is a list that the message can point to. */
+  const [isOffered, setOffered] = useState(false);
   const prompts = useCombobox({
     opened: slash !== null,
     // A press outside of them closes nothing: it may be in the message.
@@ -88,6 +90,7 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
           <PromptMenu
             conversation={conversation}
             query={slash}
+            onOffered={setOffered}
             onBack={() => field.current?.focus()}
             onDone={() => {
               chats.write(chatId, '');
@@ -104,7 +107,7 @@ export function Composer({ conversation, phase }: { conversation: ConversationSt
             }}
           />
         )}
-        <Combobox.EventsTarget withKeyboardNavigation={slash !== null} withAriaAttributes={slash !== null}>
+        <Combobox.EventsTarget withKeyboardNavigation={slash !== null} withAriaAttributes={isOffered}>
           <Textarea
             ref={field}
             aria-label="Message"

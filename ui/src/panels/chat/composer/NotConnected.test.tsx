@@ -31,7 +31,7 @@ async function note(...servers: string[]): Promise<string | undefined> {
 
 it('names the chosen servers whose tools the model does not get', async () => {
   expect(await note('a', 'b', 'gone')).toBe(
-    'Not connected: b, a removed server. Without a connection, the model gets no tools from there.',
+    'Not connected: b, a removed server. The model gets tools only from servers that are connected.',
   );
 });
 

@@ -17,7 +17,7 @@ export function NotConnected({ conversation }: { conversation: ConversationStore
   if (names === '') return null;
   return (
     <div className={classes.warn} role="note">
-      Not connected: {names}. Without a connection, the model gets no tools from there.
+      Not connected: {names}. The model gets tools only from servers that are connected.
     </div>
   );
 }

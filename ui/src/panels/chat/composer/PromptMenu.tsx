@@ -1,5 +1,5 @@
 import { Button, Combobox } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { ChatAttachParams, PromptItem } from '../../../contract/generated';
 import { PromptArguments } from '../../../forms/completed/PromptArguments';
 import type { ConversationStore } from '../../../model/chat/conversation';
@@ -20,6 +20,8 @@ interface PromptMenuProps {
   conversation: ConversationStore;
   /** What is written after the slash. */
   query: string;
+  /** Whether there are options now. */
+  onOffered: (isOffered: boolean) => void;
   /** The menu is shown again: what follows the slash can be written. */
   onBack: () => void;
   /** A prompt was attached. */
@@ -27,13 +29,23 @@ interface PromptMenuProps {
 }
 
 /** The prompts of the chosen servers, as slash commands: the options of the combobox that it is in. */
-export function PromptMenu({ conversation, query, onBack, onDone }: PromptMenuProps) {
+export function PromptMenu({ conversation, query, onOffered, onBack, onDone }: PromptMenuProps) {
   const host = useHost();
   const { offers, errors, cut } = useOffers(conversation, (serverId, cursor) =>
     host.call('prompt_list', { serverId, cursor, refresh: false }),
   );
   const [chosen, setChosen] = useState<Offer<PromptItem> | null>(null);
   const { reading, attach } = useAttaching(conversation, onDone);
+  const words = query.toLowerCase();
+  const matching = (offers ?? []).filter(({ item }) => item.name.toLowerCase().includes(words));
+  const shown = matching.slice(0, MOST);
+  // An id from the beginning: Mantine's own changes when it is drawn, and the field would point to the first.
+  const listId = useId();
+  const isOffered = chosen === null && shown.length > 0;
+  useEffect(() => {
+    onOffered(isOffered);
+    return () => onOffered(false);
+  }, [isOffered, onOffered]);
   if (chosen !== null) {
     return (
       <PromptForm
@@ -47,9 +59,6 @@ export function PromptMenu({ conversation, query, onBack, onDone }: PromptMenuPr
       />
     );
   }
-  const words = query.toLowerCase();
-  const matching = (offers ?? []).filter(({ item }) => item.name.toLowerCase().includes(words));
-  const shown = matching.slice(0, MOST);
 
   function choose(offer: Offer<PromptItem>): void {
     if (offer.item.arguments.length === 0) void attach(`/${offer.item.name}`, paramsOf(offer, null));
@@ -64,7 +73,7 @@ export function PromptMenu({ conversation, query, onBack, onDone }: PromptMenuPr
       ))}
       {shown.length > 0 && (
         // Its keys are those of the field. A scrollable list has to be reachable.
-        <Combobox.Options className={classes.menu} aria-label="Prompts" tabIndex={0}>
+        <Combobox.Options id={listId} className={classes.menu} aria-label="Prompts" tabIndex={0}>
           {shown.map((offer) => {
             const key = `${offer.serverId} ${offer.item.index}`;
             return (

@@ -193,4 +193,16 @@ describe('the keys of the message, while prompts are offered', () => {
     write('/g');
     expect(await screen.findByRole('option', { name: /greet/ })).toBeDefined();
   });
+
+  it('point to no list when none is shown', async () => {
+    const { message, write } = await open();
+    const list = () => message.getAttribute('aria-controls');
+    write('/g');
+    await screen.findByRole('option', { name: /greet/ });
+    press(message, 'ArrowDown');
+    expect(list()).toBe(screen.getByRole('listbox', { name: 'Prompts' }).id);
+    write('/none');
+    await waitFor(() => expect(list()).toBeNull());
+    expect(message.getAttribute('aria-activedescendant')).toBeNull();
+  });
 });

@@ -29,7 +29,13 @@ async function open(menu: 'prompts' | 'resources', answers: Answers) {
       <ModelProvider model={model}>
         {menu === 'prompts' ? (
           <Combobox>
-            <PromptMenu conversation={conversation} query="" onBack={vi.fn()} onDone={vi.fn()} />
+            <PromptMenu
+              conversation={conversation}
+              query=""
+              onOffered={vi.fn()}
+              onBack={vi.fn()}
+              onDone={vi.fn()}
+            />
           </Combobox>
         ) : (
           <ResourceMenu conversation={conversation} onDone={vi.fn()} />
