@@ -82,8 +82,11 @@ pub(crate) async fn follow(
 }
 
 /// The request, or the one that was sent in its place with the input that the server required.
-async fn newest(store: &Store, operation: &str, request: Row) -> Result<Row, CommandError> {
-    let method = request.method.as_deref().unwrap_or_default();
+pub(super) async fn newest(store: &Store, operation: &str, request: Row) -> Result<Row, CommandError> {
+    // Its bytes are recorded before it is decoded. Until then nothing is sent in its place.
+    let Some(method) = request.method.as_deref() else {
+        return Ok(request);
+    };
     let filter = convert::filter(&format!(
         "{operation} kind:request dir:sent method:{}",
         json::quote(method)
@@ -99,7 +102,7 @@ async fn newest(store: &Store, operation: &str, request: Row) -> Result<Row, Com
     Ok(later.unwrap_or(request))
 }
 
-async fn row(store: &Store, seq: Number) -> Result<Row, CommandError> {
+pub(super) async fn row(store: &Store, seq: Number) -> Result<Row, CommandError> {
     // Waits for a record that has a number but is not written yet.
     store
         .flushed(seq)

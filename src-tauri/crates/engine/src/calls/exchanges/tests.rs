@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use patchbay_client::{Outcome, Request};
 use patchbay_contract::{BodyId, ExchangeId};
+use patchbay_traffic::{Direction, FrameContext, NewConnection, Origin};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
+use super::follow::{newest, row};
 use crate::{
     Engine,
     engine::testing::{attended, legacy_script},
@@ -94,5 +97,36 @@ async fn an_image_after_a_text_that_is_not_utf8_is_whole() {
         let image = BodyId(content[1]["body"].as_str().unwrap().to_owned());
         assert_eq!(engine.body(&image).await.unwrap().bytes, "hallo", "{end}");
     }
+    engine.shutdown().await;
+}
+
+/// The bytes of a request are in the log before its method: a newer one was looked for by an empty method, and the stream failed.
+#[tokio::test]
+async fn a_request_that_is_not_described_yet_can_be_followed() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = attended(&folder).await;
+    let recorder = &engine.state.recorder;
+    let connection = recorder.connection(NewConnection {
+        server_id: "one".to_owned(),
+        server_name: "one".to_owned(),
+        origin: Origin::Client,
+    });
+    let operation = engine.state.begin("tool_call", "t");
+    let context = FrameContext {
+        operation: Some(operation),
+        ..FrameContext::default()
+    };
+    let frame = Bytes::from_static(br#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#);
+    let sent = recorder.frame_in(connection, Direction::ClientToServer, frame, context);
+    let seq = sent.await.unwrap();
+    let store = &engine.state.store;
+    let request = row(store, seq).await.unwrap();
+    assert_eq!(
+        (request.method.as_deref(), request.operation),
+        (None, Some(operation))
+    );
+    let filter = format!("op:{}", operation.0);
+    let followed = newest(store, &filter, request).await;
+    assert_eq!(followed.unwrap().seq, seq);
     engine.shutdown().await;
 }
