@@ -1,6 +1,6 @@
 use patchbay_contract::{EnvVar, HttpHeader, HttpKind, ProxyDraft, ServerDraft, TransportDraft};
 
-use super::{in_args, of, part, parts, without};
+use super::{in_args, masked_json, of, part, parts, without};
 
 /// The secrets among arguments: which argument, the name, the value.
 fn found_in(args: &[String]) -> Vec<String> {
@@ -203,4 +203,18 @@ fn exports_have_placeholders() {
     assert_eq!(args, ["--token=${TOKEN}", "--port", "1"]);
     let env: Vec<_> = env.iter().map(|var| var.value.as_str()).collect();
     assert_eq!(env, ["${API_KEY}", "fast"]);
+}
+
+/// Each level is looked through by a call within a call.
+#[test]
+fn what_is_nested_without_end_is_replaced_from_some_level_on() {
+    let nested = format!("{}\"text\"{}", "[".repeat(200_000), "]".repeat(200_000));
+    let raw = serde_json::value::RawValue::from_string(nested).unwrap();
+    let masked = masked_json("extra", &raw).unwrap();
+    assert_eq!(
+        masked.get(),
+        format!("{}\"${{EXTRA}}\"{}", "[".repeat(100), "]".repeat(100))
+    );
+    let shallow = serde_json::value::RawValue::from_string("[[\"text\"]]".to_owned()).unwrap();
+    assert!(masked_json("extra", &shallow).is_none());
 }
