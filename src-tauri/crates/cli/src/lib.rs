@@ -1,5 +1,6 @@
 //! The program `patchbay`: one-shot requests, `chat`, `doctor`, `serve`, `add`, `import`, `check`, `traffic quota`, `completions`, `man`
-//! and `demo-server`, over the same engine as the window. A library, so that its manual and the documentation are made from the same definition of the command line.
+//! and `demo-server`, over the same engine as the window. A library, so that its manual and the documentation are made from the
+//! same definition of the command line.
 //!
 //! Results go to stdout exactly as received, except for control characters on a terminal; messages to stderr. Deliberately not here: any command that
 //! `patchbay-contract` does not list.

@@ -32,18 +32,18 @@ pub(crate) async fn with_vault<P: Serialize, R: DeserializeOwned>(
 
 /// Opens the vault. Returns whether the operation that failed with `error` can be tried again.
 pub(crate) async fn opened(engine: &Engine, error: &CommandError) -> bool {
-    error.code == ErrorCode::VaultNeeded && is_locked(engine).await && is_opened(engine).await
+    error.code == ErrorCode::VaultNeeded && is_locked(engine).await && unlock(engine).await
 }
 
 /// Opens a vault that has a passphrase, for what cannot be tried again once it failed. Without it that fails then, with the reason.
 pub(crate) async fn open_early(engine: &Engine) {
     if is_locked(engine).await {
-        is_opened(engine).await;
+        unlock(engine).await;
     }
 }
 
 /// Asks for the passphrase, if there is somebody to ask, and opens the vault. Returns whether it is open.
-async fn is_opened(engine: &Engine) -> bool {
+async fn unlock(engine: &Engine) -> bool {
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return false;
     }
