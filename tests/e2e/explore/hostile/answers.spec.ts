@@ -31,7 +31,7 @@ const RESULTS: [tool: string, ...shown: ((result: Locator) => Locator)[]][] = [
   ['yaml', coloured],
   ['python', coloured],
   ['csv', (result) => result.getByRole('listbox', { name: 'Table' }).getByRole('option').first()],
-  ['pictures', text(/30000 × 30000 pixels/), text(/80 internal references/), text('Image not shown: its size cannot be read.')],
+  ['pictures', text(/30000 × 30000 pixels/), text(/repeat each other too often/), text('Image not shown: its size cannot be read.')],
   ['many_blocks', text('block 19'), text('Show 20 more')],
 ];
 

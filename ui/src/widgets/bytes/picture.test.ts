@@ -73,7 +73,7 @@ describe('SVG', () => {
 
   it.each([
     ['<rect width="9" height="9" fill="url(#a)"/>', null],
-    ['<use href="#g1"/><use href="#g1"/>'.repeat(13), 'contains 26 internal references'],
+    ['<use href="#g1"/>'.repeat(10_001), 'contains 10001 internal references'],
     ['<filter id="f"><feTurbulence numOctaves="1000000"/></filter>', 'filters'],
     ['x'.repeat(600_000), 'larger than 500 kB'],
   ])('%.60s', (inner, why) => {
@@ -85,6 +85,12 @@ describe('SVG', () => {
   const triplings = (reference: (at: number) => string, content = '<path d="M0 0 9 9"/>'): string =>
     `<g id="g0">${content}</g>` +
     Array.from({ length: 8 }, (_, at) => `<g id="g${at + 1}">${reference(at).repeat(3)}</g>`).join('');
+  /** Parts of which each refers to the one before, so many times. */
+  const chain = (levels: number, times = 1): string =>
+    Array.from(
+      { length: levels },
+      (_, at) => `<g id="c${at}">${`<use href="#c${at - 1}"/>`.repeat(times)}</g>`,
+    ).join('');
   const path = `<path d="${'M0 0 9 9 '.repeat(1_000)}"/>`;
   const patterns = (use: (at: number) => string): string =>
     Array.from({ length: 8 }, (_, at) => `<pattern id="g${at}">${use(at - 1)}</pattern>`).join('');
@@ -97,11 +103,11 @@ describe('SVG', () => {
 
   it.each([
     ['doubled', triplings((at) => `<use href="#g${at}"/>`, path), 'repeat each other too often'],
-    ['#', '<use href="&#35;g1"/>'.repeat(25), 'contains 25 internal references'],
+    ['#', '<use href="&#35;g1"/>'.repeat(10_001), 'contains 10001 internal references'],
     [
       'a quoted style',
-      `<g style="fill:url(&quot;#g1&quot;)"/>`.repeat(25),
-      'contains 25 internal references',
+      `<g style="fill:url(&quot;#g1&quot;)"/>`.repeat(10_001),
+      'contains 10001 internal references',
     ],
     ['a style escape', '<g style="fill:u\\72l(#g1)"/>', 'in a way that hides them'],
     ['an escaped id', '<g id="g1"/><use href="#%671"/>', 'in a way that hides them'],
@@ -109,6 +115,20 @@ describe('SVG', () => {
     ['animation', '<g id="g1"/><use><set attributeName="href" to="#g1"/></use>', 'animates references'],
     ['an animated paint', '<g><set attributeName="fill" to="url(#g1)"/></g>', 'animates references'],
     ['itself', '<g id="g1"><use href="#g1"/></g>', 'contains itself'],
+    ['many levels', chain(51), 'in more than 50 levels'],
+    ['doublings of doublings', chain(40, 2), 'too often'],
+    // Few are drawn, and each is looked at for all that are around it.
+    [
+      'groups in groups',
+      `${Array.from({ length: 4_000 }, (_, at) => `<g id="a${at}">`).join('')}${'</g>'.repeat(4_000)}` +
+        Array.from({ length: 4_000 }, (_, at) => `<use href="#a${at}"/>`).join(''),
+      'too often',
+    ],
+    [
+      'many styles for many',
+      `<style>${'.a{fill:url(#g)}'.repeat(500)}</style>${'<rect class="a"/>'.repeat(500)}`,
+      'too often',
+    ],
     // One reference is inherited by all that is in the group.
     ['patterns', patterns((at) => `<g fill="url(#g${at})">${'<rect/>'.repeat(9)}</g>`), 'too often'],
     [
@@ -170,6 +190,13 @@ describe('SVG', () => {
       ${'<use xlink:href="#m" x="1" style="stroke:#000"/>'.repeat(20)}
       <image xlink:href="${picture(640, 480).replace(',', ',&#10;')}"/><metadata><rdf:RDF/></metadata>`,
     ],
+    [
+      'a plot whose letters and points are parts',
+      `<defs><path id="DejaVuSans-30" d="M 31 66 Q 28 66 25 62" transform="scale(0.015)"/><path id="p" d="M0 3"/></defs>
+      ${'<g transform="translate(9 9)"><use xlink:href="#DejaVuSans-30"/><use xlink:href="#DejaVuSans-30" x="63"/></g>'.repeat(200)}
+      <clipPath id="c"><rect/></clipPath><g clip-path="url(#c)">${'<use xlink:href="#p" x="31" y="41"/>'.repeat(5_000)}</g>`,
+    ],
+    ['a chain that is not too long', chain(49)],
     [
       'a diagram',
       `<style>#d .edge{stroke:#333;marker-end:url(#arrow)}</style>

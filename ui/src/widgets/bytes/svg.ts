@@ -1,8 +1,15 @@
 /** Whether an SVG can be drawn: its parts can repeat each other, and a few bytes can stand for hours of drawing. */
 
-/** The largest SVG that is drawn, in bytes, and how often its parts may refer to each other. */
+/** The largest SVG that is drawn, in bytes. */
 const MAX_SVG = 500_000;
-const MAX_REFERENCES = 24;
+/** How often its parts may refer to each other: a plot has one reference for each letter and each of its points. */
+const MAX_REFERENCES = 10_000;
+/** The same with a reference of a style counted for each part that it is for. */
+const MAX_APPLIED = 50_000;
+/** How many references may lead from one part to the next. */
+const MAX_LEVELS = 50;
+/** How many parts and references are looked at to find how large the picture is. */
+const MAX_LOOKED_AT = 2_000_000;
 /** The most characters of an SVG when each part is written where it is drawn. */
 const MAX_EXPANDED = 5_000_000;
 /** The most elements with one id, of which a browser draws one. */
@@ -36,8 +43,7 @@ export function whyNoSvg(
     return 0;
   };
   try {
-    if (expandedSize(bytes, sizeOfPicture) > MAX_EXPANDED)
-      refuse('SVG not shown: its parts repeat each other too often.');
+    if (!(expandedSize(bytes, sizeOfPicture) <= MAX_EXPANDED)) refuse(TOO_OFTEN);
     return null;
   } catch (thrown) {
     if (thrown instanceof NotDrawn) return thrown.message;
@@ -77,6 +83,7 @@ function expandedSize(bytes: ArrayBuffer, sizeOfPicture: (address: string) => nu
 
 const HIDDEN = 'SVG not shown: it writes internal references in a way that hides them.';
 const ANIMATED = 'SVG not shown: it animates references.';
+const TOO_OFTEN = 'SVG not shown: its parts repeat each other too often.';
 const MALFORMED = 'SVG not shown: it is not well-formed XML.';
 
 function addressesIn(text: string): number {
@@ -185,31 +192,49 @@ function partsOf(raw: string, sizeOfPicture: (address: string) => number): Part[
   }
   whole.end = parts.length;
   if (open.length > 1) refuse(MALFORMED);
-  for (const text of styles.values()) addStyle(parts, text);
+  const apply = applierOf(parts);
+  for (const text of styles.values()) addStyle(whole, text, apply);
   return parts;
 }
 
 /** Notes what a style draws: for the parts of its classes, or for any part if it has more than rules for classes. */
-function addStyle(parts: readonly Part[], text: string): void {
+function addStyle(whole: Part, text: string, apply: (rule: Rule) => void): void {
   const rules = rulesOf(text);
-  const whole = parts[0];
-  if (whole === undefined) return;
   whole.size += text.length;
-  if (rules === null) {
-    whole.references.push(...paintsIn(text));
-    return;
-  }
-  for (const { classes, references } of rules) {
-    if (references.length === 0) continue;
-    const names = new Set(classes);
-    for (const part of parts) {
-      if (part.classes.some((name) => names.has(name))) part.references.push(...references);
+  if (rules === null) whole.references.push(...paintsIn(text));
+  else for (const rule of rules) apply(rule);
+}
+
+/** Notes the references of a rule at each part that has one of its classes. */
+function applierOf(parts: readonly Part[]): (rule: Rule) => void {
+  const byClass = new Map<string, Part[]>();
+  for (const part of parts) {
+    for (const name of new Set(part.classes)) {
+      const same = byClass.get(name);
+      if (same === undefined) byClass.set(name, [part]);
+      else same.push(part);
     }
   }
+  let applied = 0;
+  return ({ classes, references }) => {
+    for (const name of references.length === 0 ? [] : new Set(classes)) {
+      for (const part of byClass.get(name) ?? []) {
+        applied += references.length;
+        if (applied > MAX_APPLIED) refuse(TOO_OFTEN);
+        part.references.push(...references);
+      }
+    }
+  };
+}
+
+/** What a style says for classes. */
+interface Rule {
+  classes: string[];
+  references: Reference[];
 }
 
 /** The rules of a style that has no selectors but classes, as drawing programs write it; null if it could mean anything else. */
-function rulesOf(text: string): { classes: string[]; references: Reference[] }[] | null {
+function rulesOf(text: string): Rule[] | null {
   const rules = text.split('}');
   // In texts, comments and brackets, a rule may end elsewhere than it seems.
   if (rules.pop()?.trim() !== '' || /["'\\@[\]<]|\/\*/.test(text)) return null;
@@ -305,20 +330,40 @@ interface Sum {
 
 /** The size of all parts, each as often as it is drawn. */
 function sizeOfParts(parts: readonly Part[]): number {
+  const places = new Map<string, number[]>();
+  for (const [at, { ids }] of parts.entries()) {
+    for (const id of new Set(ids)) {
+      const same = places.get(id);
+      if (same === undefined) places.set(id, [at]);
+      else same.push(at);
+    }
+  }
   const known = new Map<string, Sum>();
   const running = new Set<string>();
+  let lookedAt = 0;
+  const look = (count: number): void => {
+    lookedAt += count;
+    if (lookedAt > MAX_LOOKED_AT) refuse(TOO_OFTEN);
+  };
+  const sumAt = (at: number): Sum => {
+    look((parts[at]?.end ?? at) - at);
+    return sumOf(parts, at, target);
+  };
   const target = (id: string): Sum => {
+    look(1);
     const before = known.get(id);
     if (before !== undefined) return before;
     if (running.has(id)) refuse('SVG not shown: a part of it contains itself.');
+    if (running.size >= MAX_LEVELS)
+      refuse(`SVG not shown: its parts refer to each other in more than ${MAX_LEVELS} levels.`);
     running.add(id);
     const sum: Sum = { parts: 0, size: 0 };
-    const targets = parts.flatMap((part, at) => (part.ids.includes(id) ? [at] : []));
+    const targets = places.get(id) ?? [];
     if (targets.length > MAX_SAME) refuse(`SVG not shown: ${targets.length} parts of it have the same id.`);
     for (const at of targets) {
       // A gradient draws nothing itself.
       if (['linearGradient', 'radialGradient'].includes(parts[at]?.name ?? '')) continue;
-      const own = sumOf(parts, at, target);
+      const own = sumAt(at);
       sum.parts += own.parts;
       sum.size += own.size;
     }
@@ -326,13 +371,13 @@ function sizeOfParts(parts: readonly Part[]): number {
     known.set(id, sum);
     return sum;
   };
-  const drawn = sumOf(parts, 0, target);
+  const drawn = sumAt(0);
   // A style may draw its references for any part, also within what they refer to.
   const styles = (parts[0]?.references ?? [])
     .map(({ id }) => target(id))
     .filter(({ parts: count }) => count > 0);
   const often = styles.reduce((product, { parts: count }) => product * (1 + count), 1) - 1;
-  const longest = Math.max(0, ...styles.map(({ size }) => size));
+  const longest = styles.reduce((most, { size }) => Math.max(most, size), 0);
   return drawn.size + drawn.parts * often * longest;
 }
 
