@@ -7,14 +7,14 @@ mod registry;
 mod terminal;
 
 use std::{
-    io::{IsTerminal as _, Read as _},
+    io::IsTerminal as _,
     path::{Path, PathBuf},
 };
 
 use patchbay_contract::{
     ServerAddParams, ServerAddResponse, ServerDraft, ServerParseParams, ServerParseResponse, TransportDraft,
 };
-use patchbay_engine::{Engine, is_bare_address, is_json, quoted, without_secrets};
+use patchbay_engine::{Engine, is_bare_address, is_json, quoted, read_text, read_text_from, without_secrets};
 
 use terminal::{add_how_many, is_confirmed, report};
 
@@ -30,10 +30,10 @@ use crate::{
     signals::Signals,
 };
 
-/// The maximum size of a text on stdin, in bytes. What is longer is refused when it is parsed.
-const MAX_STDIN: u64 = (1 << 20) + 1;
-/// How much of a configuration in a file is read, in bytes. What is longer is refused when it is parsed.
-const MAX_FILE: u64 = (4 << 20) + 1;
+/// The maximum size of a text on stdin, in bytes.
+const MAX_STDIN: u64 = 1 << 20;
+/// The maximum size of a configuration in a file, in bytes.
+const MAX_FILE: u64 = 4 << 20;
 
 /// Shows what the text says, asks, and adds it.
 pub(crate) async fn run(
@@ -66,12 +66,8 @@ pub(crate) async fn run(
 }
 
 fn stdin() -> Result<String, Problem> {
-    let mut text = String::new();
-    let read = std::io::stdin().lock().take(MAX_STDIN).read_to_string(&mut text);
-    match read {
-        Ok(_) => Ok(text),
-        Err(error) => Err(Problem::internal("The text on stdin could not be read.", &error)),
-    }
+    read_text_from(std::io::stdin().lock(), MAX_STDIN)
+        .map_err(|error| Problem::usage(format!("The text on stdin was not read: {error}.")))
 }
 
 async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Result<Exit, Problem> {
@@ -141,18 +137,13 @@ fn file_or_text(text: &str) -> Result<String, Problem> {
     match ending.as_str() {
         _ if !is_known || !(path.exists() || is_one) => Ok(text.to_owned()),
         "mcpb" | "dxt" if path.exists() => Ok(text.to_owned()),
-        // A pipe would wait for a writer.
-        _ if path.exists() && !path.is_file() => Err(unreadable(&"it is not a file")),
         "toml" | "yaml" | "yml" if path.is_file() => Err(Problem::usage(format!(
             "{} is the configuration of a host. Import its servers with `patchbay import {}`.",
             visible(text),
             visible(&quoted(text))
         ))),
         _ => {
-            let mut content = String::new();
-            let read =
-                std::fs::File::open(path).and_then(|file| file.take(MAX_FILE).read_to_string(&mut content));
-            read.map_err(|error| unreadable(&error))?;
+            let content = read_text(path, MAX_FILE).map_err(|error| unreadable(&error))?;
             match is_json(&content) {
                 true => Ok(content),
                 // Its lines are not commands.

@@ -1,8 +1,12 @@
 //! The user's files, written atomically, and paths as users type them.
 
+mod text;
+
 use std::path::{Path, PathBuf};
 
 use patchbay_contract::{CommandError, ErrorCode};
+
+pub use text::{TextError, read_text, read_text_from};
 
 /// A file or folder could not be used.
 #[derive(Debug, thiserror::Error)]

@@ -23,7 +23,10 @@ mod servers;
 pub use command_words::command_words;
 pub use debugger::{debugged, debugger_preview};
 pub use entry::is_http_url;
-pub use files::{FileError, expand_home, make_parent, open_private, remove_unfinished, write_atomically};
+pub use files::{
+    FileError, TextError, expand_home, make_parent, open_private, read_text, read_text_from,
+    remove_unfinished, write_atomically,
+};
 pub use hosts::{
     Exported, HostFolders, export as export_for, find as find_hosts, identify, places as host_places,
 };

@@ -42,7 +42,8 @@ pub use inputs::{
 pub use lists::ListedPages;
 pub use patchbay_client::{InputKind, InputReply};
 pub use patchbay_config::{
-    FileError, is_bare_address, is_json, open_private, secrets::without as without_secrets,
+    FileError, TextError, is_bare_address, is_json, open_private, read_text, read_text_from,
+    secrets::without as without_secrets,
 };
 pub use patchbay_protocol::views::{with_controls_marked, with_hidden_marked};
 pub use patchbay_vault::{Keychain, KeychainError};

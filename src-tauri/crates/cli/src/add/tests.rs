@@ -75,6 +75,8 @@ fn a_file_is_read_or_refused_and_never_a_program() {
         assert!(said(&missing).contains("cannot be read"), "{missing}");
     }
     assert!(said(&write("lines.json", "npx a\nnpx b")).contains("it is not JSON"));
+    let long = format!("{{\"mcpServers\":{{}}}}{}", " ".repeat(4 << 20));
+    assert!(said(&write("long.json", &long)).contains("it is larger than 4 MiB"));
     let file = write("my config.toml", "");
     let config = said(&file);
     assert!(

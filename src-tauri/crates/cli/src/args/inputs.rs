@@ -1,10 +1,10 @@
 //! The options that answer the requests of a server, and those that decide what is declared to it.
 
-use std::{fs, path::PathBuf};
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use patchbay_contract::AdvertisedDraft;
-use patchbay_engine::{ElicitationRule, InputChain, Responder, SamplingRule, check_object};
+use patchbay_engine::{ElicitationRule, InputChain, Responder, SamplingRule, check_object, read_text};
 
 use super::simulate::SimulateArgs;
 use crate::output;
@@ -198,15 +198,7 @@ fn object(json: &str) -> Result<String, String> {
 
 /// The JSON object in a file.
 fn object_in(path: &str) -> Result<String, String> {
-    let about = |error: std::io::Error| format!("{path}: {error}");
-    let file = fs::metadata(path).map_err(about)?;
-    if !file.is_file() {
-        return Err(format!("{path}: not a file"));
-    }
-    if file.len() > LARGEST_ANSWER {
-        return Err(format!("{path}: larger than {} MB", LARGEST_ANSWER / 1024 / 1024));
-    }
-    let text = fs::read_to_string(path).map_err(about)?;
+    let text = read_text(Path::new(path), LARGEST_ANSWER).map_err(|error| format!("{path}: {error}"))?;
     object(text.trim_start_matches('\u{feff}')).map_err(|why| format!("{path}: {why}"))
 }
 

@@ -1,16 +1,12 @@
 //! Where the servers are read from: all hosts, one of them, or a file.
 
-use std::{
-    fs::File,
-    io::Read as _,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use patchbay_contract::{
     FileContent, FileIdentifyParams, FileIdentifyResponse, FileText, HostFile, HostFindParams,
     HostFindResponse,
 };
-use patchbay_engine::{Engine, quoted};
+use patchbay_engine::{Engine, quoted, read_text};
 
 use crate::{exit::Problem, oneshot::server::call, output::visible};
 
@@ -132,20 +128,8 @@ fn text_of(named: &str, path: &Path) -> Result<FileText, Problem> {
         );
         return Err(Problem::usage(how));
     }
-    let unreadable =
-        |cause: &dyn std::fmt::Display| Problem::usage(format!("{shown} cannot be read: {cause}."));
-    // Before it is opened: opening a pipe would wait for a writer.
-    let about = std::fs::metadata(path).map_err(|error| unreadable(&error))?;
-    if !about.is_file() {
-        return Err(unreadable(&"it is not a file"));
-    }
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(LARGEST + 1).read_to_end(&mut bytes));
-    read.map_err(|error| unreadable(&error))?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(unreadable(&"it is larger than 16 MiB"));
-    }
-    let text = String::from_utf8(bytes).map_err(|_| unreadable(&"it is not UTF-8 text"))?;
+    let text = read_text(path, LARGEST)
+        .map_err(|error| Problem::usage(format!("{shown} cannot be read: {error}.")))?;
     let name = std::path::absolute(path).unwrap_or_else(|_| PathBuf::from(path));
     Ok(FileText {
         name: name.display().to_string(),

@@ -77,7 +77,7 @@ fn a_file_that_cannot_be_read_says_why() {
 fn only_a_text_file_of_a_sane_size_is_read() {
     let home = Home::new();
     fs::create_dir_all(home.path(".cursor/mcp.json")).unwrap();
-    assert_eq!(home.only().problems, ["It is not a file."]);
+    assert_eq!(home.only().problems, ["It cannot be read: it is not a file."]);
 
     let home = Home::new();
     let huge = fs::File::create(home.path(".claude.json")).unwrap();
@@ -86,7 +86,7 @@ fn only_a_text_file_of_a_sane_size_is_read() {
 
     let home = Home::new();
     fs::write(home.path(".claude.json"), [0xff, 0xfe, 0x7b]).unwrap();
-    assert_eq!(home.only().problems, ["It is not UTF-8 text."]);
+    assert_eq!(home.only().problems, ["It cannot be read: it is not UTF-8 text."]);
 }
 
 #[cfg(unix)]
@@ -112,5 +112,5 @@ fn links_and_pipes_do_not_hang_it() {
         .arg(home.path(".cursor/mcp.json"))
         .status();
     assert!(made.unwrap().success());
-    assert_eq!(home.only().problems, ["It is not a file."]);
+    assert_eq!(home.only().problems, ["It cannot be read: it is not a file."]);
 }
