@@ -44,6 +44,7 @@ use crate::{
     status_publisher::StatusPublisher,
 };
 use handshake::{ConnectDeadline, DialectFallback};
+use raw_message::RawRequest;
 use sessions::lost::LostSessions;
 use tools::KnownTools;
 
@@ -127,8 +128,8 @@ pub(crate) struct Actor {
     served_tasks: ServedTasks,
     /// Requests that ended before their answer, and how: a late answer is still linked to them.
     abandoned: HashMap<i64, RecordStatus>,
-    /// The records of requests that a user wrote whole: nobody waits for their answers.
-    raw_requests: HashMap<RequestId, Seq>,
+    /// Requests that a user wrote whole: nobody waits for their answers.
+    raw_requests: HashMap<RequestId, RawRequest>,
     next_id: i64,
     publisher: StatusPublisher,
     notices: watch::Sender<Notices>,

@@ -316,7 +316,7 @@ impl Actor {
             };
             let mut observed = self.observer.message(record, &crossing, text.as_str(), located);
             if let (true, Message::Request { id, .. }) = (several, &observed.message) {
-                self.track_raw_request(id.clone(), record);
+                self.track_raw_request(id.clone(), seq, record);
             }
             if context.related.is_some() {
                 observed.description.related_to = context.related;

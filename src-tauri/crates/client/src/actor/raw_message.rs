@@ -2,7 +2,7 @@
 
 use patchbay_protocol::{
     RequestId, headers,
-    message::{Message, Text},
+    message::{Decoded, Message, Text},
     methods,
 };
 use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
@@ -13,6 +13,14 @@ use crate::RawMessage;
 
 /// For so many requests at once the answer completes the record of the request.
 const TRACKED: usize = 1024;
+
+/// A request that a user wrote.
+pub(super) struct RawRequest {
+    /// The record of the frame that it was sent in.
+    frame: Seq,
+    /// Its own record: that of the frame, unless that is a batch.
+    record: Seq,
+}
 
 impl Actor {
     /// Sends a text as one message. The error says why nothing was sent.
@@ -29,26 +37,31 @@ impl Actor {
         let sent = self.send(message.text, kind, in_headers, context).await;
         let seq = sent.map_err(|failure| format!("{} {}", failure.cause, failure.next))?;
         if let Some(id) = id {
-            self.track_raw_request(id, seq);
+            self.track_raw_request(id, seq, seq);
         }
         Ok(seq)
     }
 
-    /// The answer to a request that a user wrote completes this record.
-    pub(super) fn track_raw_request(&mut self, id: RequestId, record: Seq) {
+    /// The answer to a request that a user wrote, in this frame, completes this record.
+    pub(super) fn track_raw_request(&mut self, id: RequestId, frame: Seq, record: Seq) {
         if self.raw_requests.len() < TRACKED {
-            self.raw_requests.insert(id, record);
+            self.raw_requests.insert(id, RawRequest { frame, record });
         }
     }
 
     /// What a transport must know of a text: what it is, and what of it belongs in HTTP headers. What is not a message, or
-    /// is several, has no header of its own.
+    /// is a batch, has no header of its own.
     fn envelope(&self, text: &str) -> (OutgoingKind, Vec<(String, String)>) {
         let text = Text::of(text.as_bytes());
-        let mut messages = text.decode().messages;
+        let Decoded {
+            mut messages, batch, ..
+        } = text.decode();
         let is_request = |message: &Message<'_>| matches!(message, Message::Request { .. });
         let has_request = messages.iter().any(|located| is_request(&located.message));
-        let message = if messages.len() == 1 { messages.pop() } else { None };
+        let message = match messages.len() {
+            1 if !batch => messages.pop(),
+            _ => None,
+        };
         let (kind, params) = match message.map(|located| located.message) {
             Some(Message::Request { id, method, params }) => {
                 let method = methods::intern(&method);
@@ -77,7 +90,7 @@ impl Actor {
 
     /// Completes the record of a request that a user wrote: no answer to it can come. Whether it was one.
     pub(super) fn end_raw_request(&mut self, id: &RequestId, status: RecordStatus) -> bool {
-        let Some(seq) = self.raw_requests.remove(id) else {
+        let Some(RawRequest { record, .. }) = self.raw_requests.remove(id) else {
             return false;
         };
         let answer = RecordAnswer {
@@ -85,15 +98,25 @@ impl Actor {
             status,
             latency_ns: None,
         };
-        self.recorder.answer(seq, answer);
+        self.recorder.answer(record, answer);
         true
+    }
+
+    /// Completes the records of the requests of a batch: no answer to it can come.
+    pub(super) fn end_raw_batch(&mut self, frame: Seq, status: RecordStatus) {
+        self.end_raw_requests(status, |request| request.frame == frame);
     }
 
     /// The connection is over for all of them.
     pub(super) fn lose_raw_requests(&mut self) {
-        let ids: Vec<RequestId> = self.raw_requests.keys().cloned().collect();
+        self.end_raw_requests(RecordStatus::Lost, |_| true);
+    }
+
+    fn end_raw_requests(&mut self, status: RecordStatus, which: impl Fn(&RawRequest) -> bool) {
+        let ended = self.raw_requests.iter().filter(|(_, request)| which(request));
+        let ids: Vec<RequestId> = ended.map(|(id, _)| id.clone()).collect();
         for id in ids {
-            self.end_raw_request(&id, RecordStatus::Lost);
+            self.end_raw_request(&id, status);
         }
     }
 }

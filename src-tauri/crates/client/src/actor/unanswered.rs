@@ -25,11 +25,7 @@ impl Actor {
     /// No answer to a request will come.
     pub(super) fn unanswered(&mut self, id: &RequestId, why: Why) {
         let lost = is_session_lost(&why);
-        let status = match &why {
-            Why::Status { .. } if lost => RecordStatus::Lost,
-            Why::Status { .. } => RecordStatus::Error,
-            Why::Broken { .. } => RecordStatus::Lost,
-        };
+        let status = record_status(&why);
         let is_raw = self.end_raw_request(id, status);
         let entry = number(id).and_then(|number| Some((number, self.pending.remove(number)?)));
         let Some((number, entry)) = entry else {
@@ -59,8 +55,9 @@ impl Actor {
         }
     }
 
-    /// A notification or an answer of ours was not accepted.
+    /// A notification, an answer of ours or a batch was not accepted.
     pub(super) fn refused(&mut self, frame: Seq, why: Why) {
+        self.end_raw_batch(frame, record_status(&why));
         let told = explain("Send", &why);
         self.log(
             format!(
@@ -107,6 +104,16 @@ impl Actor {
     fn fail_with(&mut self, why: Unanswered) {
         self.publisher.status.challenge = why.challenge;
         self.fail(why.failure);
+    }
+}
+
+/// What the log says of a request that ended so.
+fn record_status(why: &Why) -> RecordStatus {
+    match why {
+        Why::Status {
+            session_lost: false, ..
+        } => RecordStatus::Error,
+        Why::Status { .. } | Why::Broken { .. } => RecordStatus::Lost,
     }
 }
 

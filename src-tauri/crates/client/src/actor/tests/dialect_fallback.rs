@@ -334,7 +334,7 @@ async fn requests_without_an_answer_say_why_and_the_connection_goes_on() {
     assert_eq!(ended.outcome, Outcome::Error);
     assert!(ended.response.is_some());
     assert_eq!(web.bench.broken_rules().await, Vec::<String>::new());
-    wire.let_happen(Happens::Refused(with_status(500)));
+    wire.let_happen(Happens::Refused(1, with_status(500)));
     wire.let_happen(Happens::Ended(Failure::new("Stream", "gone", "")));
     let mut states = web.bench.connection.status();
     states

@@ -94,7 +94,7 @@ async fn the_log_level_is_the_one_that_the_server_has_accepted_in_this_session()
 #[tokio::test(start_paused = true)]
 async fn a_notification_that_is_refused_without_a_token_says_nothing_about_later_failures() {
     let (web, wire) = Web::legacy().await;
-    wire.let_happen(Happens::Refused(super::wire::with_status(401)));
+    wire.let_happen(Happens::Refused(1, super::wire::with_status(401)));
     wire.let_happen(Happens::Ended(patchbay_transport::Failure::new(
         "Stream", "gone", "",
     )));

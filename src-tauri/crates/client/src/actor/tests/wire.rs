@@ -16,7 +16,8 @@ pub(super) enum Happens {
     /// A message, and in whose answer with which status.
     Frame(String, Option<(i64, u16)>),
     Unanswered(i64, Unanswered),
-    Refused(Unanswered),
+    /// This frame is not accepted.
+    Refused(Seq, Unanswered),
     /// A request (0: a stream of the link) starts or stops waiting for an authorization.
     Authorizing(i64, bool),
     SessionLost,
@@ -220,7 +221,7 @@ impl Link for FakeLink {
                     id: RequestId::Int(id),
                     why,
                 },
-                Happens::Refused(why) => LinkEvent::Refused { frame: 1, why },
+                Happens::Refused(frame, why) => LinkEvent::Refused { frame, why },
                 Happens::Authorizing(id, on) => LinkEvent::Authorizing {
                     id: (id != 0).then_some(RequestId::Int(id)),
                     on,
