@@ -21,6 +21,8 @@ const PACE: Duration = Duration::from_millis(50);
 const ADDED: u64 = 200;
 /// As many rows as a window shows at first: a search that has found them reports them at once.
 const SCREEN: u64 = 50;
+/// How long after a failed read the log is read again, also if nothing new was written.
+const RETRY: Duration = Duration::from_secs(2);
 /// How long a search runs before its results so far are sent.
 const SEARCH: Duration = Duration::from_millis(60);
 
@@ -56,6 +58,8 @@ pub struct Tail {
     last: Option<Instant>,
     /// There may be changes since: the pause until the next delta survives a dropped `next`, too.
     woken: bool,
+    /// When to read again after a failed read.
+    retry: Option<Instant>,
     reported: Problem,
     /// Whether the last delta reported a running search.
     searching: bool,
@@ -74,6 +78,7 @@ impl Tail {
             job: None,
             last: None,
             woken: false,
+            retry: None,
             reported: None,
             searching: false,
             given_up: Arc::default(),
@@ -99,6 +104,7 @@ impl Tail {
             let done = self.job.as_mut()?.await;
             self.job = None;
             self.last = Some(Instant::now());
+            self.retry = None;
             let (view, delta) = match done {
                 Ok(done) => done,
                 Err(ended) => {
@@ -114,6 +120,7 @@ impl Tail {
                 Err(error) => {
                     // The visible rows may be wrong; the next update starts over.
                     self.view = Some(View::new(self.filter.clone()));
+                    self.retry = Some(Instant::now() + RETRY);
                     Delta {
                         total,
                         changed_missed: true,
@@ -145,7 +152,8 @@ impl Tail {
             return Some(());
         };
         if !self.woken {
-            let due = self.view.as_ref().and_then(View::due);
+            let due = self.view.as_ref().and_then(View::due).map(Instant::from);
+            let due = [due, self.retry].into_iter().flatten().min();
             tokio::select! {
                 changed = self.committed.changed() => changed.ok()?,
                 changed = self.problem.changed() => changed.ok()?,
@@ -162,9 +170,9 @@ impl Tail {
 }
 
 /// Completes at this time, or never.
-async fn at(due: Option<std::time::Instant>) {
+async fn at(due: Option<Instant>) {
     match due {
-        Some(due) => tokio::time::sleep_until(due.into()).await,
+        Some(due) => tokio::time::sleep_until(due).await,
         None => std::future::pending().await,
     }
 }
