@@ -227,6 +227,8 @@ impl Group {
         if timeout(grace, ended).await.is_err() {
             self.mark.signal(true);
         }
+        // Nothing holds the number of the group any more: it may be another's.
+        self.gone = true;
     }
 
     /// Waits as long as was asked for, which may become less meanwhile; `grace` if nobody is left to ask.
