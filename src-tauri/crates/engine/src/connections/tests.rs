@@ -116,6 +116,7 @@ async fn a_secret_in_what_a_server_says_of_itself_is_masked() {
 read line
 printf '%s\n' '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"extensions":{"x/hush-hush-12345":{}}},"serverInfo":{"name":"hush-hush-12345","title":"hush-hush-12345","version":"hush-hush-12345"}}}'
 read line
+read line
 "#;
     let folder = tempfile::tempdir().unwrap();
     let engine = attended(&folder).await;
