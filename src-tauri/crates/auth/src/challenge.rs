@@ -43,6 +43,20 @@ impl Challenge {
         bearers.into_iter().nth(best.unwrap_or(0))
     }
 
+    /// What is known after the challenge of a step-up. It need not name the metadata again (RFC 9728 section 5.1): the address
+    /// that the server named before stays.
+    pub(crate) fn of_step_up(before: Option<Self>, now: Option<Self>) -> Option<Self> {
+        let named = before.and_then(|before| before.resource_metadata);
+        if now.is_none() && named.is_none() {
+            return None;
+        }
+        let now = now.unwrap_or_default();
+        Some(Self {
+            resource_metadata: now.resource_metadata.or(named),
+            ..now
+        })
+    }
+
     fn of(parameters: Vec<(String, String)>) -> Self {
         let mut challenge = Self::default();
         for (name, value) in parameters {

@@ -181,7 +181,10 @@ impl Run<'_> {
             return;
         };
         reporter.step(step);
-        found.challenge = challenged.challenge.clone();
+        found.challenge = match self.plan.more {
+            true => Challenge::of_step_up(found.challenge.take(), challenged.challenge.clone()),
+            false => challenged.challenge.clone(),
+        };
         reporter.attempt(challenged.attempt(self.server));
         let facts = Facts::default().with("status", challenged.status.to_string());
         let Some(challenge) = &challenged.challenge else {
@@ -219,7 +222,10 @@ impl Run<'_> {
         if found.resource.is_none() || !reused(Step::ResourceMetadata) {
             let issuers = self.known_issuers(kept);
             let challenge = found.challenge.as_ref();
-            let discovery = resource::discover(self.net, self.server, challenge, revision, &issuers);
+            let extended = kept.tokens.as_ref().filter(|_| self.plan.more);
+            let extended = extended.map(|tokens| tokens.issuer.as_str());
+            let discovery =
+                resource::discover(self.net, self.server, challenge, revision, &issuers, extended);
             found.resource = Some(Box::pin(discovery).await?);
             found.server = None;
         } else {

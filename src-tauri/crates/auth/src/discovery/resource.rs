@@ -48,13 +48,14 @@ struct Document {
 }
 
 /// Runs the step: reads the metadata and chooses an issuer. Of several, a known one is preferred; otherwise the user
-/// chooses.
+/// chooses. `extended` is the issuer of the token that a step-up extends.
 pub(crate) async fn discover(
     net: &Net,
     server: &Url,
     challenge: Option<&Challenge>,
     revision: Option<Revision>,
     known: &[String],
+    extended: Option<&str>,
 ) -> Result<(Resource, String), Failure> {
     net.reporter().step(Step::ResourceMetadata);
     let named = challenge.and_then(|challenge| challenge.resource_metadata.as_deref());
@@ -92,6 +93,9 @@ pub(crate) async fn discover(
         }
         SearchResult::Nothing(_) => {
             let issuer = well_known::origin(server);
+            if let Some(other) = extended.filter(|extended| extended.trim_end_matches('/') != issuer) {
+                return Err(unnamed(other));
+            }
             let resource = legacy(server, &issuer);
             let summary = "None. Since revision 2025-06-18 a server that wants authorization must have it; before, its own origin \
                            was the authorization server, and so it is taken.";
@@ -176,6 +180,19 @@ fn missing(named: Option<&str>) -> Failure {
         }
     };
     Failure::new(Step::ResourceMetadata, cause, next).against(rules::MCP_SERVER_LOCATION)
+}
+
+/// The failure of a step-up whose challenge does not name the metadata, as the one that its token was issued after did. The
+/// origin of the server is not the authorization server.
+fn unnamed(issuer: &str) -> Failure {
+    Failure::new(
+        Step::ResourceMetadata,
+        format!(
+            "the challenge does not name the {WHAT}, which is at none of the well-known addresses; the token was issued by {issuer}"
+        ),
+        "Forget the token. The next request then gets a challenge for a new one, which can name the metadata.",
+    )
+    .against(rules::MCP_SERVER_LOCATION)
 }
 
 /// Validates a document.

@@ -4,7 +4,8 @@ use patchbay_http::Refusal;
 use serde_json::json;
 
 use super::harness::{Harness, authorize, credential, failure_of, unauthorized};
-use crate::Settings;
+use super::run::until;
+use crate::{Settings, Step};
 use patchbay_test_server::http::reply::Whole;
 
 fn insufficient(used: u64, scope: &str) -> Refusal {
@@ -96,4 +97,63 @@ async fn offline_access_is_requested_only_where_it_is_listed() {
     );
     let asked = harness.at("/authorize")[0].query();
     assert_eq!((asked.get("scope"), asked.get("prompt")), ("read", ""));
+}
+
+/// Publishes the metadata of the resource at `/custom` only, and returns the challenge that names it.
+fn publish_at_custom(harness: &Harness) -> String {
+    let metadata = harness.server.resource_metadata();
+    harness.server.answer_instead(move |seen| match seen.target().0 {
+        "/custom" => Some(Whole::json(200, &metadata)),
+        path if path.starts_with("/.well-known/oauth-protected-resource") => {
+            Some(Whole(404, String::new(), String::new()))
+        }
+        _ => None,
+    });
+    format!("Bearer resource_metadata=\"{}\"", harness.server.url("/custom"))
+}
+
+/// The challenge of a step-up need not name the metadata again.
+#[tokio::test]
+async fn a_step_up_keeps_the_address_that_the_server_named() {
+    let harness = Harness::new();
+    let challenge = publish_at_custom(&harness);
+    let provider = harness.provider(Settings::default());
+    assert_eq!(provider.obtain(unauthorized(&challenge)).await, Ok(()));
+    let version = credential(&provider, None).await.unwrap().version;
+    assert_eq!(provider.obtain(insufficient(version, "write")).await, Ok(()));
+    let before = harness.asked().len();
+    provider.start(None, None, None);
+    let ended = || {
+        harness
+            .reports()
+            .iter()
+            .filter(|line| line.starts_with("ended"))
+            .count()
+    };
+    until(|| ended() == 3).await;
+    assert_eq!(harness.reports().last().unwrap(), "ended Done");
+    assert_eq!(harness.asked()[before], "GET /custom");
+    let asked = harness.at("/authorize").pop().unwrap();
+    assert!(asked.query().get("scope").contains("write"));
+}
+
+/// After a restart the address is not known any more. The origin of the server is not the authorization server.
+#[tokio::test]
+async fn a_step_up_guesses_no_other_authorization_server() {
+    let harness = Harness::new();
+    let challenge = publish_at_custom(&harness);
+    let provider = harness.provider(Settings::default());
+    assert_eq!(provider.obtain(unauthorized(&challenge)).await, Ok(()));
+    let again = harness.provider(Settings::default());
+    let version = credential(&again, None).await.unwrap().version;
+    let failure = failure_of(&again, insufficient(version, "write")).await;
+    assert_eq!(failure.step, Step::ResourceMetadata);
+    assert!(
+        failure.cause.contains(&harness.server.issuer(0)) && failure.next.contains("Forget the token"),
+        "{failure:?}"
+    );
+    assert_eq!(harness.at("/register").len(), 1);
+    // As it says.
+    again.forget(true, None).await.unwrap();
+    assert_eq!(again.obtain(unauthorized(&challenge)).await, Ok(()));
 }
