@@ -136,10 +136,7 @@ impl RegistrationRequest<'_> {
     /// The client from the settings. It is used only with its own authorization server.
     fn pre_registered(&self) -> Result<RegisteredClient, Failure> {
         let ClientChoice::Manual {
-            id,
-            secret,
-            auth_method,
-            issuer,
+            id, secret, issuer, ..
         } = &self.settings.client
         else {
             return Err(Failure::new(
@@ -170,22 +167,10 @@ impl RegistrationRequest<'_> {
             )
             .against(rules::MCP_BINDING));
         }
-        let by_key = matches!(
-            self.settings.grant,
-            GrantChoice::ClientCredentials { key: Some(_) }
-        );
-        let method = match auth_method {
-            // Without a secret there is nothing to send but what the key signs.
-            Some(AuthMethod::Basic | AuthMethod::Post) if by_key && secret.is_none() => {
-                AuthMethod::PrivateKeyJwt
-            }
-            Some(method) => *method,
-            None if by_key => AuthMethod::PrivateKeyJwt,
-            None => auth_method_for(self.server, secret.is_some(), None),
-        };
+        let method = self.settings.auth_method();
         Ok(RegisteredClient {
+            auth_method: method.unwrap_or_else(|| auth_method_for(self.server, secret.is_some(), None)),
             secret: secret.clone(),
-            auth_method: method,
             ..self.client(id.clone(), ClientOrigin::PreRegistered)
         })
     }

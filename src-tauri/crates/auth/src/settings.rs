@@ -34,6 +34,29 @@ pub struct Settings {
 }
 
 impl Settings {
+    /// How the client in the settings authenticates, if they decide it.
+    pub(crate) fn auth_method(&self) -> Option<AuthMethod> {
+        let ClientChoice::Manual {
+            secret, auth_method, ..
+        } = &self.client
+        else {
+            return None;
+        };
+        match auth_method {
+            // Without a secret there is nothing to send but what the key signs.
+            Some(AuthMethod::Basic | AuthMethod::Post) if self.has_key() && secret.is_none() => {
+                Some(AuthMethod::PrivateKeyJwt)
+            }
+            Some(method) => Some(*method),
+            None => self.has_key().then_some(AuthMethod::PrivateKeyJwt),
+        }
+    }
+
+    /// Whether there is a key to authenticate with.
+    pub(crate) fn has_key(&self) -> bool {
+        matches!(self.grant, GrantChoice::ClientCredentials { key: Some(_) })
+    }
+
     /// All secrets in the settings.
     pub(crate) fn secrets(&self) -> Vec<Secret> {
         let mut all = Vec::new();

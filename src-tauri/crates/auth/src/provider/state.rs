@@ -11,7 +11,7 @@ use tokio::sync::{mpsc, watch};
 
 use crate::run::Found;
 use crate::token::dpop::Nonces;
-use crate::token::refresh::Renewed;
+use crate::token::refresh::{self, Renewed};
 use crate::{
     AuthMethod, Cause, Failure, Host, RunId, Settings, Step, StoredTokens, TokenSet, TokenStore,
     TokenStoreError,
@@ -177,7 +177,7 @@ impl Shared {
     /// Whether a token can be refreshed: with its client, unless that authenticates by key.
     pub(super) fn can_refresh(&self, tokens: &TokenSet) -> bool {
         let state = self.state();
-        let client = state.kept.client_of(tokens);
+        let client = refresh::issued_to(&self.settings, &state.kept, tokens);
         tokens.refresh.is_some()
             && client.is_some_and(|client| client.auth_method != AuthMethod::PrivateKeyJwt)
     }

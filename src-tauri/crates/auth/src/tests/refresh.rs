@@ -10,7 +10,7 @@ use serde_json::json;
 use patchbay_test_server::http::{reply::Whole, request::Request};
 
 use super::harness::{Harness, authorize, carried, credential, failure_of, unauthorized};
-use crate::{ClientChoice, Settings, Step, TokenStore};
+use crate::{AuthMethod, ClientChoice, Settings, Step, TokenStore};
 
 fn refused(used: u64) -> Refusal {
     Refusal {
@@ -210,6 +210,52 @@ async fn a_refused_client_of_the_settings_keeps_the_refresh_token_and_opens_no_b
         refresh.form().get("refresh_token"),
         harness.server.refresh_tokens()[0]
     );
+}
+
+/// The user gave the client a secret, or changed how it is sent, after the token was issued.
+#[tokio::test]
+async fn a_token_is_refreshed_and_revoked_as_the_settings_say_now() {
+    const BASIC: &str = "Basic bWluZTpzZWNyZXQtMTIzNDU=";
+    const SECRET: Option<&str> = Some("secret-12345");
+    let settings = |secret: Option<&str>, auth_method: Option<AuthMethod>| Settings {
+        client: ClientChoice::Manual {
+            id: "mine".to_owned(),
+            secret: secret.map(Secret::new),
+            auth_method,
+            issuer: None,
+        },
+        ..Settings::default()
+    };
+    let (basic, post) = (Some(AuthMethod::Basic), Some(AuthMethod::Post));
+    for (before, now, header, in_form) in [
+        ((None, None), (SECRET, None), Some(BASIC), ""),
+        ((SECRET, basic), (SECRET, post), None, "secret-12345"),
+        ((SECRET, post), (SECRET, basic), Some(BASIC), ""),
+        // What still fits stays.
+        ((SECRET, post), (SECRET, None), None, "secret-12345"),
+        ((SECRET, Some(AuthMethod::None)), (SECRET, None), None, ""),
+        ((SECRET, None), (None, None), None, ""),
+        // There is no key to sign with.
+        (
+            (SECRET, None),
+            (SECRET, Some(AuthMethod::PrivateKeyJwt)),
+            Some(BASIC),
+            "",
+        ),
+    ] {
+        let case = format!("{before:?} {now:?}");
+        let harness = Harness::new();
+        harness.server.add_client("mine", None);
+        authorize(&harness.provider(settings(before.0, before.1))).await;
+        let provider = harness.provider(settings(now.0, now.1));
+        provider.refresh(None).await.unwrap();
+        provider.forget(true, None).await.unwrap();
+        for path in ["/token", "/revoke"] {
+            let sent = harness.at(path).pop().unwrap();
+            assert_eq!(sent.header("authorization"), header, "{path} {case}");
+            assert_eq!(sent.form().get("client_secret"), in_form, "{path} {case}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -168,7 +168,7 @@ fn client(settings: &Settings, kept: &StoredTokens, tokens: &TokenSet) -> Result
     })
 }
 
-/// The client that the token was issued to, with the secret from the current settings.
+/// The client that the token was issued to, with the secret and the authentication method from the current settings.
 pub(crate) fn issued_to(
     settings: &Settings,
     kept: &StoredTokens,
@@ -179,9 +179,29 @@ pub(crate) fn issued_to(
         && client.origin == ClientOrigin::PreRegistered
         && *id == client.id
     {
+        client.auth_method = auth_method(settings, &client, secret.is_some());
         client.secret.clone_from(secret);
     }
     Some(client)
+}
+
+/// How the client in the settings authenticates now: as they say, otherwise as before, if that still fits. The metadata of the
+/// authorization server, which decides in a run, is not known here.
+fn auth_method(settings: &Settings, before: &RegisteredClient, has_secret: bool) -> AuthMethod {
+    let is_possible = |method: &AuthMethod| settings.has_key() || *method != AuthMethod::PrivateKeyJwt;
+    let fits = match before.auth_method {
+        // With a secret: it was not wanted then.
+        AuthMethod::None => before.secret.is_some() || !has_secret,
+        AuthMethod::Basic | AuthMethod::Post => has_secret,
+        AuthMethod::PrivateKeyJwt => false,
+    };
+    let default = match has_secret {
+        true => AuthMethod::Basic,
+        false => AuthMethod::None,
+    };
+    let set = settings.auth_method().filter(is_possible);
+    set.or_else(|| fits.then_some(before.auth_method))
+        .unwrap_or(default)
 }
 
 /// Whether the error is temporary, or about the proof, and says nothing about the refresh token.
