@@ -22,6 +22,8 @@ pub(crate) struct VaultTokenStore {
     configured: Option<(Arc<Servers>, ServerId)>,
     /// Tokens that could not be stored in the vault.
     memory: MemoryTokenStore,
+    /// What was last read from the vault or written to it: it is known also while the file cannot be read.
+    last: MemoryTokenStore,
     /// The reason.
     unsaved: Mutex<Option<String>>,
 }
@@ -39,6 +41,7 @@ impl VaultTokenStore {
             recorder,
             configured,
             memory: MemoryTokenStore::default(),
+            last: MemoryTokenStore::default(),
             unsaved: Mutex::default(),
         }
     }
@@ -88,9 +91,12 @@ impl VaultTokenStore {
         let kept = match self.vault.get(&self.id).await {
             // Tokens that could not be stored are newer than the stored ones.
             _ if self.unsaved().is_some() => in_memory,
-            Ok(Some(kept)) => StoredTokens::from_secret(&kept)?,
-            Ok(None) => in_memory,
-            Err(VaultError::Needed(state)) if is_lost(&state) => in_memory,
+            Ok(kept) => {
+                let kept = kept.map_or_else(|| Ok(in_memory), |kept| StoredTokens::from_secret(&kept))?;
+                self.last.save(kept.clone()).await?;
+                kept
+            }
+            Err(VaultError::Needed(state)) if is_lost(&state) => self.last.load().await?,
             Err(error) => return Err(failed(&error)),
         };
         self.recorder.redact(secrets(&kept));
@@ -108,14 +114,14 @@ impl VaultTokenStore {
             Ok(()) => {
                 self.forget_removed().await;
                 self.set_unsaved(None);
+                self.last.save(kept).await?;
                 self.memory.save(StoredTokens::default()).await
             }
+            // Nothing is lost if only deleting failed, and what is stored is still there.
+            Err(error) if is_empty(&kept) => Err(not_deleted(&error)),
             Err(VaultError::Needed(state)) => self.keep_in_memory(kept, &state.words()).await,
             Err(error) => {
-                // Nothing is lost if only deleting failed.
-                if !is_empty(&kept) {
-                    self.keep_in_memory(kept, &error.to_string()).await?;
-                }
+                self.keep_in_memory(kept, &error.to_string()).await?;
                 Err(failed(&error))
             }
         }
@@ -189,6 +195,14 @@ fn failed(error: &VaultError) -> TokenStoreError {
     TokenStoreError {
         cause: error.to_string(),
         next: "Open the vault settings to see its status.".to_owned(),
+    }
+}
+
+fn not_deleted(error: &VaultError) -> TokenStoreError {
+    let failed = failed(error);
+    TokenStoreError {
+        cause: format!("what is stored could not be deleted: {}", failed.cause),
+        ..failed
     }
 }
 

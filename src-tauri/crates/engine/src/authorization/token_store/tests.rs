@@ -2,6 +2,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use patchbay_auth::StoredTokens;
 use patchbay_contract::{AuthorizationDraft, ErrorCode, ServerDraft, ServerId};
 use patchbay_traffic::{Recorder, Store, StoreOptions};
 use patchbay_vault::{Cost, Keychain, KeychainError, SecretId, Vault, VaultOptions};
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::VaultTokenStore;
 use crate::Engine;
-use crate::engine::testing::{call, stored_tokens, with_keychain};
+use crate::engine::testing::{call, refusal, stored_tokens, with_keychain};
 
 const ISSUER: &str = "http://127.0.0.1:9";
 
@@ -110,6 +111,27 @@ async fn a_token_in_a_locked_vault_is_there_once_it_is_open() {
     engine.shutdown().await;
 }
 
+/// The file of the vault is damaged while the token is in use.
+#[tokio::test]
+async fn a_token_in_an_unreadable_vault_is_revoked_and_not_said_to_be_deleted() {
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Arc::<LockableKeychain>::default().engine(&folder).await;
+    let server = engine.add_server(engine.draft_of_url(&format!("{ISSUER}/mcp")));
+    let server = server.await.unwrap();
+    let vault = &engine.state.vault;
+    let secret = stored_tokens(ISSUER).to_secret();
+    vault.put(vec![(vault_name(&server), secret)]).await.unwrap();
+    assert_eq!(shown(&engine, &server).await["token"]["issuer"], ISSUER);
+    std::fs::write(vault.file().unwrap(), "x").unwrap();
+    let params = json!({ "serverId": server });
+    let message = refusal(&engine, "authorization_forget", params).await;
+    assert!(message.contains("could not be deleted"), "{message}");
+    let view = shown(&engine, &server).await;
+    assert_eq!(view["token"]["issuer"], ISSUER, "{view:#}");
+    assert_eq!(view["run"]["cause"], "forget", "{view:#}");
+    engine.shutdown().await;
+}
+
 fn assert_says_that_the_vault_is_not_open(view: &Value) {
     let problem = view["problem"].as_str().unwrap();
     assert!(problem.contains("The vault is not open"), "{view:#}");
@@ -180,6 +202,33 @@ fn store_in(folder: &std::path::Path, recorder: &Recorder) -> VaultTokenStore {
         observer: Arc::new(|_| {}),
     });
     VaultTokenStore::new(vault, SecretId("a".to_owned()), recorder.clone(), None)
+}
+
+/// A token in a file that cannot be read is used further, and is not taken for deleted.
+#[tokio::test]
+async fn an_unreadable_file_neither_loses_a_token_nor_forgets_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, copy) = (folder.path().join("vault.json"), folder.path().join("copy"));
+    let (_store, recorder) = Store::open(StoreOptions { path: None }).unwrap();
+    let store = store_in(folder.path(), &recorder);
+    store.save(stored_tokens(ISSUER)).await.unwrap();
+    std::fs::copy(&file, &copy).unwrap();
+    std::fs::write(&file, "x").unwrap();
+    let is_kept = async || store.load().await.unwrap().tokens.is_some();
+    assert!(is_kept().await);
+    let error = store.save(StoredTokens::default()).await.unwrap_err();
+    assert!(error.cause.contains("could not be deleted"), "{error}");
+    assert!(error.cause.contains("cannot be read"), "{error}");
+    assert_eq!(store.unsaved(), None);
+    assert!(is_kept().await);
+    std::fs::copy(&copy, &file).unwrap();
+    assert!(is_kept().await);
+    // It can be forgotten now, for good.
+    store.save(StoredTokens::default()).await.unwrap();
+    assert!(!is_kept().await);
+    assert!(!is_kept().await);
+    std::fs::write(&file, "x").unwrap();
+    assert!(!is_kept().await);
 }
 
 #[tokio::test]
