@@ -154,8 +154,7 @@ impl Shared {
     /// Uses these tokens from now on.
     pub(super) fn adopt(&self, kept: StoredTokens) {
         let mut secrets = self.settings.secrets();
-        secrets.extend(kept.tokens.iter().flat_map(TokenSet::secrets));
-        secrets.extend(kept.clients.iter().filter_map(|client| client.secret.clone()));
+        secrets.extend(kept.secrets());
         self.host.redact(secrets);
         let mut state = self.state();
         if access(&state.kept) != access(&kept) {

@@ -5,6 +5,7 @@ mod json;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::future::BoxFuture;
+use patchbay_secret::Secret;
 
 use crate::{
     ClientChoice, ClientOrigin, DpopChoice, Failure, GrantKind, RegisteredClient, Settings, Step, TokenSet,
@@ -20,6 +21,14 @@ pub struct StoredTokens {
 }
 
 impl StoredTokens {
+    /// All secrets in it.
+    #[must_use]
+    pub fn secrets(&self) -> Vec<Secret> {
+        let tokens = self.tokens.iter().flat_map(TokenSet::secrets);
+        let clients = self.clients.iter().filter_map(|client| client.secret.clone());
+        tokens.chain(clients).collect()
+    }
+
     /// The client that these tokens were issued to.
     pub(crate) fn client_of(&self, tokens: &TokenSet) -> Option<&RegisteredClient> {
         let mut clients = self.clients.iter();

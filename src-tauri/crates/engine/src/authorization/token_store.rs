@@ -3,9 +3,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use patchbay_auth::{
-    self as auth, MemoryTokenStore, StoredTokens, TokenStore, TokenStoreError, TokenStoreLock,
-};
+use patchbay_auth::{MemoryTokenStore, StoredTokens, TokenStore, TokenStoreError, TokenStoreLock};
 use patchbay_config::Servers;
 use patchbay_contract::ServerId;
 use patchbay_secret::Secret;
@@ -99,12 +97,12 @@ impl VaultTokenStore {
             Err(VaultError::Needed(state)) if is_lost(&state) => self.last.load().await?,
             Err(error) => return Err(failed(&error)),
         };
-        self.recorder.redact(secrets(&kept));
+        self.recorder.redact(kept.secrets());
         Ok(kept)
     }
 
     async fn save(&self, kept: StoredTokens) -> Result<(), TokenStoreError> {
-        self.recorder.redact(secrets(&kept));
+        self.recorder.redact(kept.secrets());
         let saved = if is_empty(&kept) {
             self.vault.remove(vec![self.id.clone()]).await
         } else {
@@ -178,17 +176,7 @@ fn is_empty(kept: &StoredTokens) -> bool {
 pub(crate) fn secrets_in(id: &SecretId, value: &Secret) -> Option<Vec<Secret>> {
     let ours = id.0.starts_with("address/") || id.0.contains("/authorization/");
     let kept = StoredTokens::from_secret(value).ok().filter(|_| ours)?;
-    Some(secrets(&kept))
-}
-
-/// Each secret in it.
-fn secrets(kept: &StoredTokens) -> Vec<Secret> {
-    let tokens = kept
-        .tokens
-        .iter()
-        .flat_map(|tokens: &auth::TokenSet| [Some(&tokens.access), tokens.refresh.as_ref()]);
-    let clients = kept.clients.iter().map(|client| client.secret.as_ref());
-    tokens.chain(clients).flatten().cloned().collect()
+    Some(kept.secrets())
 }
 
 fn failed(error: &VaultError) -> TokenStoreError {
