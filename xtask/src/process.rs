@@ -110,6 +110,21 @@ pub(crate) fn answer(command: &mut Command) -> Option<String> {
         .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// Runs to the end and returns its stdout. The error names the command, how it ended, what it wrote to stderr, and a full disk.
+pub(crate) fn output(command: &mut Command) -> Outcome<String> {
+    let shown = shown(command);
+    let ended = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("`{shown}` could not be started: {error}"))?;
+    if ended.status.success() {
+        return Ok(String::from_utf8_lossy(&ended.stdout).into_owned());
+    }
+    let stderr = String::from_utf8_lossy(&ended.stderr);
+    let error = format!("`{shown}` ended with {}: {}", ended.status, stderr.trim_end());
+    Err(because(error, disk::shortage()))
+}
+
 /// A command as typed in a shell.
 pub(crate) fn shown(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
@@ -125,4 +140,25 @@ pub(crate) fn which(program: &str) -> Option<PathBuf> {
     env::split_paths(&path)
         .map(|dir| dir.join(format!("{program}{}", env::consts::EXE_SUFFIX)))
         .find(|file| file.is_file())
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use super::*;
+
+    fn sh(script: &str) -> Command {
+        let mut sh = command("sh");
+        sh.args(["-c", script]);
+        sh
+    }
+
+    #[test]
+    fn a_program_that_fails_says_why() {
+        assert_eq!(output(&mut sh("echo answer; echo note >&2")).unwrap(), "answer\n");
+        let error = output(&mut sh("echo boom >&2; exit 1")).unwrap_err();
+        assert!(error.contains("exit status: 1: boom"), "{error}");
+        let error = output(&mut command("patchbay-no-such-program")).unwrap_err();
+        assert!(error.contains("could not be started"), "{error}");
+    }
 }

@@ -21,7 +21,7 @@ pub(super) fn write(stage: &Stage) -> Outcome<Vec<PathBuf>> {
     let mut bills = crates(stage)?;
     let mut npm = process::npm(&place::root().join("ui"));
     npm.args(["sbom", "--sbom-format", "cyclonedx", "--omit", "dev"]);
-    let bill = process::answer(&mut npm).ok_or("`npm sbom` failed in ui")?;
+    let bill = process::output(&mut npm)?;
     let file = stage
         .folder()
         .join(format!("patchbay-ui-{}.cdx.json", stage.version()));

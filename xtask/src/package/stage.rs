@@ -64,9 +64,7 @@ impl Stage {
     }
 
     fn answer(&self, args: &[&str]) -> Outcome<String> {
-        let mut program = process::command(self.program());
-        let shown = format!("patchbay {}", args.join(" "));
-        process::answer(program.args(args)).ok_or_else(|| format!("`{shown}` of the package failed"))
+        process::output(process::command(self.program()).args(args))
     }
 
     fn completions(&self) -> Outcome {
@@ -138,7 +136,7 @@ impl Stage {
     }
 
     fn for_this_system(&self) -> Outcome<PathBuf> {
-        let version = process::answer(process::command("rustc").arg("-vV")).unwrap_or_default();
+        let version = process::output(process::command("rustc").arg("-vV"))?;
         let triple = version
             .lines()
             .find_map(|line| line.strip_prefix("host: "))
