@@ -126,17 +126,22 @@ fn offered(package: &str) -> bool {
         .is_some_and(|text| !text.trim().is_empty())
 }
 
-/// All installed Debian packages, or `None` on a system without dpkg.
+/// All installed Debian packages, or `None` on a system that has others. It may have dpkg too: the tests of the packages need it.
 fn installed() -> Option<HashSet<String>> {
+    process::which("apt-get")?;
     let list = process::answer(
         process::command("dpkg-query").args(["-W", "-f=${binary:Package} ${db:Status-Status}\n"]),
     )?;
+    installed_in(&list)
+}
+
+/// The installed packages in the output of `dpkg-query`; `None` if there is none.
+fn installed_in(list: &str) -> Option<HashSet<String>> {
     let names = list.lines().filter_map(|line| line.strip_suffix(" installed"));
-    Some(
-        names
-            .map(|name| name.split(':').next().unwrap_or(name).to_owned())
-            .collect(),
-    )
+    let names: HashSet<String> = names
+        .map(|name| name.split(':').next().unwrap_or(name).to_owned())
+        .collect();
+    (!names.is_empty()).then_some(names)
 }
 
 fn install(missing: Vec<&str>) -> Outcome {
@@ -264,6 +269,15 @@ pub(crate) fn advice() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_system_whose_dpkg_installed_nothing_is_not_debian() {
+        assert_eq!(installed_in(""), None);
+        assert_eq!(installed_in("xvfb config-files\n"), None);
+        let installed = installed_in("git installed\nlibdbus-1-dev:amd64 installed\nrpm config-files\n");
+        let expected = ["git", "libdbus-1-dev"].map(str::to_owned);
+        assert_eq!(installed, Some(HashSet::from(expected)));
+    }
 
     #[test]
     fn what_the_tests_need_is_named_where_packages_have_other_names() {
