@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::install::browser;
+use crate::install::{browser, stamp};
 use crate::{Outcome, place, process};
 
 /// The numbers of one side, by name: all runs, and the unit.
@@ -48,23 +48,7 @@ impl Other {
             .ok_or_else(|| format!("git knows no commit `{revision}`"))?;
         let base = place::cache().join("against");
         let folder = base.join(&commit);
-        if !folder.join("Cargo.toml").is_file() {
-            fs::create_dir_all(&folder)
-                .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-            let archive = folder.with_extension("tar");
-            let mut git = process::command("git");
-            process::must(git.arg("archive").arg("--output").arg(&archive).arg(&commit))?;
-            let mut tar = process::command("tar");
-            process::must(
-                tar.arg("--extract")
-                    .arg("--file")
-                    .arg(&archive)
-                    .arg("--directory")
-                    .arg(&folder),
-            )?;
-            // The archive is no longer needed; failing to delete it is harmless.
-            let _ = fs::remove_file(&archive);
-        }
+        unpack(&commit, &folder)?;
         Ok(Self {
             folder,
             target: base.join("target"),
@@ -83,6 +67,26 @@ impl Other {
             .args(["xtask", "bench", name, "--json"]);
         measured(&mut cargo, numbers)
     }
+}
+
+/// Unpacks the files of a commit into a folder, unless that was completed before.
+fn unpack(commit: &str, folder: &Path) -> Outcome {
+    stamp::once(folder, |folder| {
+        let archive = folder.with_extension("tar");
+        let mut git = process::command("git");
+        process::must(git.arg("archive").arg("--output").arg(&archive).arg(commit))?;
+        let mut tar = process::command("tar");
+        process::must(
+            tar.arg("--extract")
+                .arg("--file")
+                .arg(&archive)
+                .arg("--directory")
+                .arg(folder),
+        )?;
+        // The archive is no longer needed; failing to delete it is harmless.
+        let _ = fs::remove_file(&archive);
+        Ok(())
+    })
 }
 
 /// Runs a benchmark that prints JSON lines and adds its numbers, also those before a failure.
@@ -159,6 +163,28 @@ fn number(line: &str, name: &str) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_revision_whose_unpacking_was_interrupted_is_unpacked_again() {
+        let base = std::env::temp_dir().join(format!("patchbay-against-{}", std::process::id()));
+        // Of an earlier process that had the same number, and failed.
+        let _ = fs::remove_dir_all(&base);
+        let folder = base.join("commit");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("Cargo.toml"), "[work").unwrap();
+        unpack("HEAD", &folder).unwrap();
+        assert!(folder.join("xtask/Cargo.toml").is_file());
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        assert!(manifest.contains("[workspace]"), "{manifest}");
+        fs::write(folder.join("Cargo.toml"), "").unwrap();
+        unpack("HEAD", &folder).unwrap();
+        assert_eq!(
+            fs::read(folder.join("Cargo.toml")).unwrap(),
+            b"",
+            "it was complete"
+        );
+        fs::remove_dir_all(&base).unwrap();
+    }
 
     #[test]
     fn lines_of_benchmarks_are_read() {

@@ -50,15 +50,7 @@ impl Pins {
 
     /// Fills the folder, unless an earlier run completed it.
     pub(crate) fn once(&self, fill: impl FnOnce(&Path) -> Outcome) -> Outcome {
-        let folder = self.folder();
-        let done = folder.with_extension("done");
-        if done.exists() {
-            return Ok(());
-        }
-        fs::create_dir_all(&folder)
-            .map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
-        fill(&folder)?;
-        fs::write(&done, "").map_err(|error| format!("{} cannot be written: {error}", done.display()))
+        stamp::once(&self.folder(), fill)
     }
 
     /// Runs `npm ci` for the pins, unless that was done before.

@@ -52,6 +52,17 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
+/// Fills a folder, unless an earlier run completed it: a file beside it with the extension `done` says so.
+pub(crate) fn once(folder: &Path, fill: impl FnOnce(&Path) -> Outcome) -> Outcome {
+    let done = folder.with_extension("done");
+    if done.exists() && folder.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all(folder).map_err(|error| format!("{} cannot be made: {error}", folder.display()))?;
+    fill(folder)?;
+    fs::write(&done, "").map_err(|error| format!("{} cannot be written: {error}", done.display()))
+}
+
 /// Runs `make` unless `stamp` already contains `hash`.
 pub(crate) fn unless_fresh(stamp: &Path, hash: &str, made: &Path, make: impl FnOnce() -> Outcome) -> Outcome {
     if made.exists() && fs::read_to_string(stamp).is_ok_and(|old| old == hash) {
