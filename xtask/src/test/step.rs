@@ -6,7 +6,7 @@
 use std::fs::{self, File};
 use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -44,6 +44,15 @@ impl Log {
     /// Runs a command with its output in the log. Without a terminal (nobody can press Ctrl-C) the command and everything it
     /// started are ended after `limit`.
     pub(crate) fn run_within(&self, command: &mut Command, limit: Duration) -> Outcome {
+        let unlimited = std::io::stdin().is_terminal() || process::which("timeout").is_none();
+        let limit = Limit {
+            time: limit,
+            grace: Duration::from_secs(10),
+        };
+        self.run_to_end(command, (!unlimited).then_some(limit))
+    }
+
+    fn run_to_end(&self, command: &mut Command, limit: Option<Limit>) -> Outcome {
         let log = File::options()
             .append(true)
             .open(&self.path)
@@ -52,20 +61,16 @@ impl Log {
         let shown = process::shown(command);
         let _ = writeln!(&log, "$ {shown}");
         let before = log.metadata().map_or(0, |metadata| metadata.len());
-        let mut limited;
-        let command = if std::io::stdin().is_terminal() || process::which("timeout").is_none() {
-            command
-        } else {
-            limited = under_limit(command, limit);
-            &mut limited
-        };
+        let mut limited = limit.map(|limit| under_limit(command, limit));
+        let command = limited.as_mut().unwrap_or(command);
+        let begun = Instant::now();
         let status = command.stdin(Stdio::null()).stdout(log).stderr(twin).status();
         match status {
             Ok(status) if status.success() => Ok(()),
-            Ok(status) if status.code() == Some(124) => {
-                Err(format!("`{shown}` was ended after {} s", limit.as_secs()))
-            }
             Ok(status) => {
+                if let Some(limit) = limit.filter(|limit| limit.is_over(status, begun.elapsed())) {
+                    return Err(format!("`{shown}` was ended after {} s", limit.time.as_secs()));
+                }
                 let output = self.text();
                 let output = output
                     .get(usize::try_from(before).unwrap_or(0)..)
@@ -103,10 +108,31 @@ fn is_build(shown: &str) -> bool {
     .any(|begin| shown.contains(begin))
 }
 
+/// How long a command may take.
+#[derive(Clone, Copy)]
+struct Limit {
+    time: Duration,
+    /// How long it may take to end then, before it is killed.
+    grace: Duration,
+}
+
+impl Limit {
+    /// Whether `timeout` ended a command at the limit. Only the time tells one that had to be killed from one that was killed for
+    /// another reason, such as a lack of memory.
+    fn is_over(self, status: ExitStatus, took: Duration) -> bool {
+        #[cfg(unix)]
+        let was_killed = std::os::unix::process::ExitStatusExt::signal(&status) == Some(9);
+        #[cfg(not(unix))]
+        let was_killed = false;
+        took >= self.time && (was_killed || matches!(status.code(), Some(124 | 137)))
+    }
+}
+
 /// The same command under coreutils' `timeout`, which ends the whole process group.
-fn under_limit(command: &Command, limit: Duration) -> Command {
+fn under_limit(command: &Command, limit: Limit) -> Command {
     let mut limited = Command::new("timeout");
-    limited.args(["--kill-after=10", &limit.as_secs().to_string()]);
+    limited.arg(format!("--kill-after={}", limit.grace.as_secs_f64()));
+    limited.arg(limit.time.as_secs_f64().to_string());
     limited.arg(command.get_program()).args(command.get_args());
     if let Some(folder) = command.get_current_dir() {
         limited.current_dir(folder);
@@ -298,6 +324,36 @@ mod tests {
         assert_eq!(taken(&[&TESTS]), None);
         assert_eq!(taken(&[]), Some("times"));
         assert_eq!(taken(&[&TIMES]), None);
+    }
+
+    #[cfg(target_os = "linux")]
+    fn sh(script: &str) -> Command {
+        let mut sh = process::command("sh");
+        sh.args(["-c", script]);
+        sh
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_command_that_does_not_end_at_its_limit_is_over_it() {
+        let path = std::env::temp_dir().join(format!("patchbay-step-{}.log", std::process::id()));
+        File::create(&path).unwrap();
+        let log = Log { path };
+        let ended = |script, seconds| {
+            let limit = Limit {
+                time: Duration::from_secs(seconds),
+                grace: Duration::from_millis(100),
+            };
+            log.run_to_end(&mut sh(script), Some(limit)).unwrap_err()
+        };
+        for script in ["trap '' TERM; while :; do sleep 1; done", "sleep 60"] {
+            assert_eq!(ended(script, 1), format!("`sh -c {script}` was ended after 1 s"));
+        }
+        for script in ["kill -KILL $$", "exit 137", "exit 124"] {
+            let error = ended(script, 600);
+            assert!(error.contains("` ended with"), "{error}");
+        }
+        fs::remove_file(&log.path).unwrap();
     }
 
     #[test]
