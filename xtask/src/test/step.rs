@@ -4,9 +4,9 @@
 //! each alone leaves a core idle.
 
 use std::fs::{self, File};
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -41,8 +41,8 @@ impl Log {
         Ok(Self { path })
     }
 
-    /// Runs a command with its output in the log. Without a terminal (nobody can press Ctrl-C) the command and everything it
-    /// started are ended after `limit`.
+    /// Runs a command with its output in the log. Without a terminal at stdin, as on a build machine, the command and everything
+    /// it started are ended after `limit`, and also when this program ends before them.
     pub(crate) fn run_within(&self, command: &mut Command, limit: Duration) -> Outcome {
         let unlimited = std::io::stdin().is_terminal() || process::which("timeout").is_none();
         let limit = Limit {
@@ -63,8 +63,12 @@ impl Log {
         let before = log.metadata().map_or(0, |metadata| metadata.len());
         let mut limited = limit.map(|limit| under_limit(command, limit));
         let command = limited.as_mut().unwrap_or(command);
+        command.stdin(Stdio::null()).stdout(log).stderr(twin);
         let begun = Instant::now();
-        let status = command.stdin(Stdio::null()).stdout(log).stderr(twin).status();
+        let status = match limit {
+            Some(_) => command.spawn().and_then(wait_for_group),
+            None => command.status(),
+        };
         match status {
             Ok(status) if status.success() => Ok(()),
             Ok(status) => {
@@ -144,6 +148,34 @@ fn under_limit(command: &Command, limit: Limit) -> Command {
         };
     }
     limited
+}
+
+/// Waits for the end of `timeout`. It has a process group of its own, so that Ctrl-C, or a signal to this program, does not reach
+/// what runs under it: a watch ends it if this program ends first.
+fn wait_for_group(mut timeout: Child) -> io::Result<ExitStatus> {
+    let watch = watch(timeout.id());
+    let ended = timeout.wait();
+    if let Ok(mut watch) = watch {
+        // An error means that it has ended.
+        let _ = watch.kill();
+        let _ = watch.wait();
+    }
+    ended
+}
+
+/// A process that asks another one to end as soon as the pipe to its stdin is closed, i.e. when this program ends in any way.
+fn watch(other: u32) -> io::Result<Child> {
+    let mut watch = Command::new("sh");
+    watch.args(["-c", "read -r _; kill -TERM \"$1\"", "sh"]);
+    watch.arg(other.to_string());
+    // What ends this program does not end it.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut watch, 0);
+    watch
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
 }
 
 enum Verdict {
@@ -354,6 +386,33 @@ mod tests {
             assert!(error.contains("` ended with"), "{error}");
         }
         fs::remove_file(&log.path).unwrap();
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_runs_under_a_limit_ends_with_this_program() {
+        use std::io::{BufRead as _, BufReader, Read as _};
+        use std::os::unix::process::ExitStatusExt as _;
+        let limit = Limit {
+            time: Duration::from_secs(30),
+            grace: Duration::from_secs(1),
+        };
+        let script = sh("sleep 60 & echo started; wait");
+        let mut timeout = under_limit(&script, limit)
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut output = BufReader::new(timeout.stdout.take().unwrap());
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert_eq!(line, "started\n");
+        let mut watch = watch(timeout.id()).unwrap();
+        // As the end of this program does.
+        drop(watch.stdin.take());
+        assert_eq!(timeout.wait().unwrap().signal(), Some(15), "not at its limit");
+        // The end of the output is the end of all that could write to it.
+        output.read_to_string(&mut line).unwrap();
+        assert!(watch.wait().unwrap().success());
     }
 
     #[test]
