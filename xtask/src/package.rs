@@ -29,66 +29,98 @@ const FORMATS: &[&str] = if cfg!(target_os = "macos") {
     &["deb", "rpm"]
 };
 
-pub(crate) fn run(args: &[String]) -> Outcome {
-    let mut formats: Vec<&str> = FORMATS.to_vec();
-    let mut in_chroot = false;
-    let mut is_debug = false;
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        match (arg.as_str(), args.len()) {
-            ("--formats", 1..) => formats = args.next().map_or("", |list| list).split(',').collect(),
-            ("--chroot", _) => in_chroot = true,
-            ("--debug", _) => is_debug = true,
-            _ => {
-                return Err(format!(
-                    "`{arg}` is not known here. Usage: package [--debug] [--formats LIST] [--chroot]"
-                ));
+/// What is packaged.
+#[derive(Debug, PartialEq, Eq)]
+struct Request<'a> {
+    formats: Vec<&'a str>,
+    /// The debug programs, only to check their packages.
+    is_debug: bool,
+    in_chroot: bool,
+}
+
+impl<'a> Request<'a> {
+    fn parse(args: &'a [String]) -> Outcome<Self> {
+        let mut request = Self {
+            formats: FORMATS.to_vec(),
+            is_debug: false,
+            in_chroot: false,
+        };
+        let mut args = args.iter();
+        while let Some(arg) = args.next() {
+            match (arg.as_str(), args.len()) {
+                ("--formats", 1..) => {
+                    request.formats = args.next().map_or("", |list| list).split(',').collect();
+                }
+                ("--chroot", _) => request.in_chroot = true,
+                ("--debug", _) => request.is_debug = true,
+                _ => {
+                    return Err(format!(
+                        "`{arg}` is not known here. Usage: package [--debug] [--formats LIST] [--chroot]"
+                    ));
+                }
             }
         }
+        Ok(request)
     }
+
+    fn build(&self) -> Outcome {
+        let mut cargo = process::cargo();
+        cargo.arg("build");
+        process::must(match self.is_debug {
+            // With the features of the tests, so that nothing is built twice.
+            true => cargo.arg("--workspace"),
+            false => cargo.args([
+                "--profile",
+                "dist",
+                "--package",
+                "patchbay-app",
+                "--package",
+                "patchbay-cli",
+            ]),
+        })
+    }
+
+    /// Makes the packages of the built programs and checks them. Debug programs are stripped, or they would be ten times as large.
+    fn make(&self, run: Run<'_>) -> Outcome<(Stage, Vec<PathBuf>)> {
+        let (folder, profile) = match self.is_debug {
+            true => ("package-debug", "debug"),
+            false => ("package", "dist"),
+        };
+        let stage = Stage::fill(folder, profile, run)?;
+        let packages = bundle(&stage, &self.formats, run)?;
+        check::all(&stage, &packages)?;
+        Ok((stage, packages))
+    }
+}
+
+pub(crate) fn run(args: &[String]) -> Outcome {
+    let request = Request::parse(args)?;
     node::check_version()?;
     system::ensure(Purpose::Test)?;
     node::install(&place::root().join("ui"), process::must)?;
     node::build_ui(process::must)?;
-    if is_debug {
-        return debug(in_chroot);
+    request.build()?;
+    let (stage, mut packages) = request.make(&mut process::must)?;
+    if !request.is_debug {
+        packages.push(stage.archive()?);
+        packages.extend(sbom::write(&stage)?);
+        packages = ship(&stage, &packages)?;
+        sizes::print(&stage, &packages)?;
     }
-    let programs = ["--package", "patchbay-app", "--package", "patchbay-cli"];
-    process::must(
-        process::cargo()
-            .args(["build", "--profile", "dist"])
-            .args(programs),
-    )?;
-    let stage = Stage::fill("package", "dist", &mut process::must)?;
-    let mut packages = bundle(&stage, &formats, &mut process::must)?;
-    check::all(&stage, &packages)?;
-    packages.push(stage.archive()?);
-    packages.extend(sbom::write(&stage)?);
-    let shipped = ship(&stage, &packages)?;
-    sizes::print(&stage, &shipped)?;
-    if in_chroot {
-        chroot::drive(&shipped)?;
-    }
-    Ok(())
-}
-
-/// Makes and checks the packages of the debug programs, and drives the window of one.
-fn debug(in_chroot: bool) -> Outcome {
-    // With the features of the tests, so that nothing is built twice.
-    process::must(process::cargo().args(["build", "--workspace"]))?;
-    let packages = check_debug(&mut process::must)?;
-    match in_chroot {
+    match request.in_chroot {
         true => chroot::drive(&packages),
         false => Ok(()),
     }
 }
 
-/// What the tests do: packages of the debug programs, made and checked. They are stripped, or they would be ten times as large.
-pub(crate) fn check_debug(run: Run<'_>) -> Outcome<Vec<PathBuf>> {
-    let stage = Stage::fill("package-debug", "debug", run)?;
-    let packages = bundle(&stage, FORMATS, run)?;
-    check::all(&stage, &packages)?;
-    Ok(packages)
+/// What the tests do: packages of the debug programs, made and checked.
+pub(crate) fn check_debug(run: Run<'_>) -> Outcome {
+    let request = Request {
+        formats: FORMATS.to_vec(),
+        is_debug: true,
+        in_chroot: false,
+    };
+    request.make(run).map(|_| ())
 }
 
 /// Installs the bundler.
@@ -148,4 +180,22 @@ fn ship(stage: &Stage, packages: &[PathBuf]) -> Outcome<Vec<PathBuf>> {
         write(&out.join("SHA256SUMS"), sums)?;
     }
     Ok(shipped)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_those_asked_for_also_of_debug_programs() {
+        let args = ["--debug", "--formats", "rpm,appimage"].map(str::to_owned);
+        let expected = Request {
+            formats: vec!["rpm", "appimage"],
+            is_debug: true,
+            in_chroot: false,
+        };
+        assert_eq!(Request::parse(&args), Ok(expected));
+        assert_eq!(Request::parse(&[]).unwrap().formats, FORMATS);
+        assert!(Request::parse(&["--formats".to_owned()]).is_err(), "no list");
+    }
 }

@@ -260,7 +260,7 @@ fn packages(log: &Log) -> Outcome<Option<String>> {
     if !cfg!(target_os = "linux") {
         return Ok(Some("only on Linux, where the packages can be unpacked".into()));
     }
-    package::check_debug(&mut |command| log.run(command)).map(|_| None)
+    package::check_debug(&mut |command| log.run(command)).map(done)
 }
 
 fn e2e_install(log: &Log) -> Outcome<Option<String>> {
