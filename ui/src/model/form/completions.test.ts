@@ -11,16 +11,17 @@ const params = (value: string): CompletionCompleteParams => ({
   context: [],
 });
 const FIRST = '1' as ConnectionId;
+const wanted = new AbortController().signal;
 const answer = { values: ['a'], total: null, hasMore: false, seq: null };
 
 it('asks for the same values once per connection', async () => {
   const host = new ScriptedHost({ completion_complete: () => answer });
   const completions = createCompletions(host);
-  await completions.complete(FIRST, params(''));
-  expect(await completions.complete(FIRST, params(''))).toEqual(answer);
+  await completions.complete(FIRST, params(''), wanted);
+  expect(await completions.complete(FIRST, params(''), wanted)).toEqual(answer);
   expect(host.calls).toHaveLength(1);
-  await completions.complete(FIRST, params('b'));
-  await completions.complete('2' as ConnectionId, params(''));
+  await completions.complete(FIRST, params('b'), wanted);
+  await completions.complete('2' as ConnectionId, params(''), wanted);
   expect(host.calls).toHaveLength(3);
 });
 
@@ -29,7 +30,7 @@ it('asks again after a failure', async () => {
   const failure = new CommandFailure({ code: 'serverError', message: 'No.', detail: null });
   const host = new ScriptedHost({ completion_complete: () => (fails ? failure : answer) });
   const completions = createCompletions(host);
-  await expect(completions.complete(FIRST, params(''))).rejects.toBe(failure);
+  await expect(completions.complete(FIRST, params(''), wanted)).rejects.toBe(failure);
   fails = false;
-  expect(await completions.complete(FIRST, params(''))).toEqual(answer);
+  expect(await completions.complete(FIRST, params(''), wanted)).toEqual(answer);
 });

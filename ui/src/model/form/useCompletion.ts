@@ -22,7 +22,10 @@ export interface Completion {
 
 const NONE: CompletionCompleteResponse = { values: [], total: null, hasMore: false, seq: null };
 
-/** The values a server proposes for an argument, debounced and cached. Null asks for nothing. */
+/**
+ * The values a server proposes for an argument, debounced and cached. Null asks for nothing. A server that is slow to answer
+ * is asked for the latest text when it has answered.
+ */
 export function useCompletion(
   connectionId: ConnectionId | null,
   params: CompletionCompleteParams | null,
@@ -40,15 +43,17 @@ export function useCompletion(
   const key = connectionId === null || params === null ? '' : JSON.stringify([connectionId, params]);
   useEffect(() => {
     if (key === '' || connectionId === null || params === null) return undefined;
-    let wanted = true;
+    const stop = new AbortController();
+    const { signal } = stop;
     const timer = setTimeout(() => {
-      completions.complete(connectionId, params).then(
-        (answer) => wanted && setKnown({ key, answer, error: null }),
-        (thrown: unknown) => wanted && setKnown({ key, answer: NONE, error: commandError(thrown).message }),
+      completions.complete(connectionId, params, signal).then(
+        (answer) => !signal.aborted && setKnown({ key, answer, error: null }),
+        (thrown: unknown) =>
+          !signal.aborted && setKnown({ key, answer: NONE, error: commandError(thrown).message }),
       );
     }, DEBOUNCE_MS);
     return () => {
-      wanted = false;
+      stop.abort();
       clearTimeout(timer);
     };
     // The key has everything in it.
