@@ -133,7 +133,7 @@ impl Session {
             self.shared.send(error).await;
             return;
         }
-        let mut requests = Vec::new();
+        let (mut requests, mut answers) = (Vec::new(), Vec::new());
         for located in decoded.messages {
             match located.message {
                 Message::Request { id, method, params } => requests.push(Request {
@@ -142,15 +142,21 @@ impl Session {
                     params: params.map(str::to_owned),
                 }),
                 Message::Notification { method, params } => self.notification(&method, params).await,
-                Message::Response { .. } | Message::Invalid { .. } => {}
+                Message::Response { .. } => {}
+                Message::Invalid { reason } => {
+                    let code = error_codes::INVALID_REQUEST;
+                    answers.push(message::response_error(None, code, &reason, None));
+                }
             }
         }
         let Some(first) = requests.first().map(|request| request.id.clone()) else {
+            if !answers.is_empty() {
+                self.shared.send(array(&answers)).await;
+            }
             return;
         };
         let shared = self.shared.clone();
         self.tasks.spawn(async move {
-            let mut answers = Vec::new();
             for request in requests {
                 answers.extend(request::answer(shared.clone(), request).await);
             }

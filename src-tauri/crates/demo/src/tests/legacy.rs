@@ -210,7 +210,17 @@ async fn batches_are_answered_with_batches_in_one_revision_only() {
     client.ask(&INITIALIZE.replace("2025-11-25", "2025-03-26")).await;
     client.send(batch).await;
     insta::assert_snapshot!(client.next().await.unwrap_or_default(), @r#"[{"jsonrpc":"2.0","id":1,"result":{}},{"jsonrpc":"2.0","id":"a","result":{"content":[{"type":"text","text":"Slept for 1 s."}],"isError":false}}]"#);
-    client.finish().await;
+    client.send("[1]").await;
+    insta::assert_snapshot!(client.next().await.unwrap_or_default(), @r#"[{"jsonrpc":"2.0","error":{"code":-32600,"message":"a number instead of a JSON-RPC message"}}]"#);
+    client
+        .send(r#"[{"jsonrpc":"2.0","id":2,"method":"ping"},{"jsonrpc":"2.0","id":3},"x"]"#)
+        .await;
+    insta::assert_snapshot!(client.next().await.unwrap_or_default(), @r#"[{"jsonrpc":"2.0","error":{"code":-32600,"message":"an object with neither `method` nor `result` nor `error`"}},{"jsonrpc":"2.0","error":{"code":-32600,"message":"a string instead of a JSON-RPC message"}},{"jsonrpc":"2.0","id":2,"result":{}}]"#);
+    client
+        .send(r#"[{"jsonrpc":"2.0","method":"notifications/initialized"}]"#)
+        .await;
+    let (rest, _) = client.finish().await;
+    assert!(rest.is_empty(), "{rest:?}");
 
     let told = legacy(&[&format!("~{batch}")]).await;
     assert!(told.contains("Batches belong to revision 2025-03-26"), "{told}");
