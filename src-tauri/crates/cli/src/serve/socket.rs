@@ -47,15 +47,20 @@ const LARGEST_FRAME: usize = 64 * 1024 * 1024;
 const MOST_CALLS: usize = 64;
 /// The maximum number of calls of one page that run or wait; further calls are refused.
 const MOST_UNANSWERED: usize = 4_096;
-/// Calls that end something do not wait: what they end may be what the others wait for.
-const ENDING: [&str; 7] = [
+/// Calls that end something or answer a question do not wait: it may be what the others wait for.
+const UNBLOCKING: [&str; 12] = [
+    "authorization_answer",
     "authorization_cancel",
     "automatic_stop",
+    "chat_decide",
     "chat_stop",
     "connection_close",
     "exchange_cancel",
     "file_watch_stop",
+    "input_answer",
+    "input_take_over",
     "task_cancel",
+    "vault_unlock",
 ];
 /// The maximum number of open streams of one page.
 const MOST_STREAMS: usize = 256;
@@ -249,7 +254,7 @@ impl Page {
         let room = self.room.clone();
         self.calls.spawn(async move {
             // Waited for here: the page is read on meanwhile.
-            let _permit = if ENDING.contains(&name.as_str()) {
+            let _permit = if UNBLOCKING.contains(&name.as_str()) {
                 None
             } else {
                 room.acquire_owned().await.ok()
