@@ -249,29 +249,18 @@ pub(crate) fn focus<R: Runtime>(app: &AppHandle<R>) {
 /// them, and this window has no menu.
 #[cfg(target_os = "linux")]
 fn handle_keys<R: Runtime>(window: &WebviewWindow<R>, zoom: zoom::Zoom) -> tauri::Result<()> {
-    use gtk::gdk::{ModifierType, keys::constants as key};
     use gtk::glib::Propagation;
     use gtk::prelude::WidgetExt;
 
     let shown = window.clone();
     let zoom = std::cell::RefCell::new(zoom);
     window.gtk_window()?.connect_key_press_event(move |_, event| {
-        // Shift is needed for `+` on some keyboards.
-        let held = event.state() & gtk::accelerator_get_default_mod_mask() & !ModifierType::SHIFT_MASK;
-        if held != ModifierType::CONTROL_MASK {
-            return Propagation::Proceed;
+        let held = event.state() & gtk::accelerator_get_default_mod_mask();
+        match key_action(event.keyval(), held) {
+            None => return Propagation::Proceed,
+            Some(KeyAction::Quit) => shown.app_handle().exit(0),
+            Some(KeyAction::Zoom(step)) => apply_zoom(&shown, zoom.borrow_mut().step(step)),
         }
-        let step = match event.keyval() {
-            key::q => {
-                shown.app_handle().exit(0);
-                return Propagation::Stop;
-            }
-            key::plus | key::equal | key::KP_Add => zoom::Step::In,
-            key::minus | key::KP_Subtract => zoom::Step::Out,
-            key::_0 | key::KP_0 | key::KP_Insert => zoom::Step::Reset,
-            _ => return Propagation::Proceed,
-        };
-        apply_zoom(&shown, zoom.borrow_mut().step(step));
         Propagation::Stop
     });
     Ok(())
@@ -280,6 +269,34 @@ fn handle_keys<R: Runtime>(window: &WebviewWindow<R>, zoom: zoom::Zoom) -> tauri
 #[cfg(not(target_os = "linux"))]
 fn handle_keys<R: Runtime>(_window: &WebviewWindow<R>, _zoom: zoom::Zoom) -> tauri::Result<()> {
     Ok(())
+}
+
+/// What a key of the window does.
+#[cfg(target_os = "linux")]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum KeyAction {
+    Quit,
+    Zoom(zoom::Step),
+}
+
+/// What a key does with these modifiers, which do not include Caps Lock.
+#[cfg(target_os = "linux")]
+fn key_action(pressed: gtk::gdk::keys::Key, held: gtk::gdk::ModifierType) -> Option<KeyAction> {
+    use gtk::gdk::{ModifierType, keys::constants as key};
+
+    // Shift is needed for `+` on some keyboards.
+    if held & !ModifierType::SHIFT_MASK != ModifierType::CONTROL_MASK {
+        return None;
+    }
+    let is_shifted = held.contains(ModifierType::SHIFT_MASK);
+    // Caps Lock makes `q` a `Q`.
+    match pressed.to_lower() {
+        key::q if !is_shifted => Some(KeyAction::Quit),
+        key::plus | key::equal | key::KP_Add => Some(KeyAction::Zoom(zoom::Step::In)),
+        key::minus | key::KP_Subtract => Some(KeyAction::Zoom(zoom::Step::Out)),
+        key::_0 | key::KP_0 | key::KP_Insert => Some(KeyAction::Zoom(zoom::Step::Reset)),
+        _ => None,
+    }
 }
 
 /// Gives the window the zoom that its folder keeps.

@@ -44,3 +44,25 @@ fn buttons_of_the_problem_page_are_choices() {
         Target::Choice(Choice::Separate)
     );
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn keys_are_the_same_with_caps_lock_and_only_the_zoom_ignores_shift() {
+    use super::{KeyAction, key_action, zoom::Step};
+    use gtk::gdk::{ModifierType, keys::constants as key};
+
+    let ctrl = ModifierType::CONTROL_MASK;
+    let shifted = ctrl | ModifierType::SHIFT_MASK;
+    // With Caps Lock, `q` is `Q` and Shift makes it `q`.
+    assert_eq!(key_action(key::q, ctrl), Some(KeyAction::Quit));
+    assert_eq!(key_action(key::Q, ctrl), Some(KeyAction::Quit));
+    assert_eq!(key_action(key::Q, shifted), None);
+    assert_eq!(key_action(key::q, shifted), None);
+    assert_eq!(key_action(key::plus, shifted), Some(KeyAction::Zoom(Step::In)));
+    assert_eq!(key_action(key::minus, ctrl), Some(KeyAction::Zoom(Step::Out)));
+    assert_eq!(key_action(key::_0, ctrl), Some(KeyAction::Zoom(Step::Reset)));
+    for held in [ModifierType::empty(), ctrl | ModifierType::MOD1_MASK] {
+        assert_eq!(key_action(key::q, held), None);
+        assert_eq!(key_action(key::plus, held), None);
+    }
+}
