@@ -38,13 +38,12 @@ use crate::{
     command::Command,
     events::DeferredWakes,
     notifications::Watchers,
-    pending::PendingTable,
+    pending::{PendingTable, RawRequest},
     pending_inputs::{PendingInputs, served_tasks::ServedTasks},
     round::Round,
     status_publisher::StatusPublisher,
 };
 use handshake::{ConnectDeadline, DialectFallback};
-use raw_message::RawRequest;
 use sessions::lost::LostSessions;
 use tools::KnownTools;
 

@@ -15,6 +15,14 @@ use crate::{Answer, CallEnd, OpenExchange, Timeouts, call::Call, inputs::MOST_DU
 /// As late as it gets: a deadline that never comes.
 pub(crate) const NEVER: Duration = Duration::from_secs(365 * 24 * 3600);
 
+/// A request that a user wrote whole: nobody waits for its answer.
+pub(crate) struct RawRequest {
+    /// The record of the frame that it was sent in.
+    pub(crate) frame: Seq,
+    /// Its own record: that of the frame, unless that is a batch.
+    pub(crate) record: Seq,
+}
+
 /// Why a request was sent.
 #[derive(Debug)]
 pub(crate) enum Purpose {

@@ -9,18 +9,10 @@ use patchbay_traffic::{Answer as RecordAnswer, Seq, Status as RecordStatus};
 use patchbay_transport::OutgoingKind;
 
 use super::{Actor, Phase, outgoing::SendContext};
-use crate::RawMessage;
+use crate::{RawMessage, pending::RawRequest};
 
 /// For so many requests at once the answer completes the record of the request.
 const TRACKED: usize = 1024;
-
-/// A request that a user wrote.
-pub(super) struct RawRequest {
-    /// The record of the frame that it was sent in.
-    frame: Seq,
-    /// Its own record: that of the frame, unless that is a batch.
-    record: Seq,
-}
 
 impl Actor {
     /// Sends a text as one message. The error says why nothing was sent.
