@@ -33,7 +33,7 @@ async function open(answers: Answers = {}) {
     ui_state_get: () => ({ stateJson: '{}' }),
     ui_state_set: () => ({}),
     server_list: () => ({ items: [plain, own] }),
-    traffic_usage: () => usage,
+    traffic_usage: () => ({ ...usage }),
     traffic_set_quota: ({ maxBytes, maxAgeMs }) => {
       Object.assign(usage, { maxBytes, maxAgeMs });
       return {};
@@ -141,16 +141,17 @@ describe('the settings', () => {
   it('save the limits of the log in place, and show what holds then', async () => {
     const { host, row } = await open();
     const log = row('Size and age of the traffic log');
-    fireEvent.change(await log.findByLabelText('Maximum size (MiB)'), { target: { value: '64' } });
+    const size = await log.findByLabelText('Maximum size (MiB)');
+    fireEvent.change(size, { target: { value: '64' } });
     fireEvent.click(log.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
       expect(host.calls.filter(({ name }) => name === 'traffic_set_quota')).toEqual([
         { name: 'traffic_set_quota', params: { maxBytes: 64 * 1_048_576, maxAgeMs: null } },
       ]),
     );
-    await waitFor(() =>
-      expect(log.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true),
-    );
+    // The fields begin again with what holds.
+    await waitFor(() => expect(size.isConnected).toBe(false));
+    expect(log.getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
     expect(log.getByLabelText<HTMLInputElement>('Maximum size (MiB)').value).toBe('64');
   });
 
@@ -161,7 +162,8 @@ describe('the settings', () => {
     fireEvent.change(size, { target: { value: '64' } });
     fireEvent.click(log.getByRole('button', { name: 'Save' }));
     const saves = () => host.calls.filter(({ name }) => name === 'traffic_set_quota').length;
-    await waitFor(() => expect(saves()).toBe(1));
+    await waitFor(() => expect(size.isConnected).toBe(false));
+    expect(saves()).toBe(1);
     const again = await log.findByLabelText<HTMLInputElement>('Maximum size (MiB)');
     fireEvent.change(again, { target: { value: '-' } });
     fireEvent.submit(again.form!);
@@ -214,14 +216,21 @@ describe('the settings', () => {
     }
   });
 
-  it('say what could not be read where it is', async () => {
-    const { row } = await open({
-      traffic_usage: () => {
-        throw new Error('the store is gone');
-      },
-    });
-    const alert = await row('Size and age of the traffic log').findByRole('alert');
-    expect(alert.textContent).toContain('the store is gone');
+  it('say what could not be read where it is, and read it again', async () => {
+    const { host, row } = await open();
+    const log = row('Size and age of the traffic log');
+    const size = await log.findByLabelText('Maximum size (MiB)');
+    const usage = host.answers.traffic_usage;
+    host.answers.traffic_usage = () => {
+      throw new Error('the store is gone');
+    };
+    fireEvent.change(size, { target: { value: '64' } });
+    fireEvent.click(log.getByRole('button', { name: 'Save' }));
+    expect((await log.findByRole('alert')).textContent).toContain('the store is gone');
+    host.answers.traffic_usage = usage;
+    fireEvent.click(log.getByRole('button', { name: 'Try again' }));
+    expect((await log.findByLabelText<HTMLInputElement>('Maximum size (MiB)')).value).toBe('64');
+    expect(log.queryByRole('alert')).toBeNull();
   });
 });
 

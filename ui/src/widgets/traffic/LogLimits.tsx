@@ -21,25 +21,39 @@ interface LogLimitsProps {
 /** The size of the stored log and its limits. */
 export function LogLimits({ onClose }: LogLimitsProps) {
   const host = useHost();
-  const [saves, setSaves] = useState(0);
-  const [usage, setUsage] = useState<TrafficUsageResponse | null>(null);
+  const [asked, setAsked] = useState(0);
+  /** The last answer, and which reading it answers: the fields begin again with each. */
+  const [read, setRead] = useState<{ usage: TrafficUsageResponse; reading: number } | null>(null);
   const [error, setError] = useState<CommandError | null>(null);
   useEffect(() => {
     let isCurrent = true;
     host.call('traffic_usage', {}).then(
-      (read) => isCurrent && setUsage(read),
+      (usage) => {
+        if (!isCurrent) return;
+        setRead({ usage, reading: asked });
+        setError(null);
+      },
       (thrown: unknown) => isCurrent && setError(commandError(thrown)),
     );
     return () => {
       isCurrent = false;
     };
-  }, [host, saves]);
-  if (error !== null) return <CommandAlert error={error} />;
-  if (usage === null) return <Waiting text="Loading…" />;
+  }, [host, asked]);
+  const readAgain = (): void => setAsked((count) => count + 1);
+  if (error !== null) {
+    return (
+      <CommandAlert error={error}>
+        <Button variant="default" onClick={readAgain}>
+          Try again
+        </Button>
+      </CommandAlert>
+    );
+  }
+  if (read === null) return <Waiting text="Loading…" />;
   return (
     <Stack gap="md">
-      <Usage usage={usage} />
-      <Limits key={saves} usage={usage} onCancel={onClose} onSaved={onClose ?? (() => setSaves(saves + 1))} />
+      <Usage usage={read.usage} />
+      <Limits key={read.reading} usage={read.usage} onCancel={onClose} onSaved={onClose ?? readAgain} />
     </Stack>
   );
 }
