@@ -120,6 +120,18 @@ it('another mode is saved without the URL that is being typed', async () => {
   });
 });
 
+it('the password is removed without saving what is typed', async () => {
+  const settings = { mode: 'system', url: 'http://p:1', user: 'me', bypass: '' } as const;
+  const { sent } = open({ ...SYSTEM, settings, hasPassword: true });
+  await userEvent.click(await screen.findByRole('radio', { name: 'Manual' }));
+  await userEvent.type(screen.getByLabelText('URL'), '23');
+  await userEvent.click(screen.getByRole('button', { name: 'Remove password' }));
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Remove password' })).toBeNull());
+  expect(sent()).toEqual([{ settings, password: { type: 'none' } }]);
+  expect(screen.getByLabelText<HTMLInputElement>('URL').value).toBe('http://p:123');
+  expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Manual' }).checked).toBe(true);
+});
+
 it('shows the mode that is used when another one could not be saved', async () => {
   open({ ...SYSTEM, settings: { ...SYSTEM.settings, mode: 'manual', url: 'http://p:1' } }, true);
   await userEvent.click(await screen.findByRole('radio', { name: 'None' }));

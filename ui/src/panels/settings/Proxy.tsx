@@ -1,6 +1,12 @@
 import { Button, Group, PasswordInput, Stack, TextInput, Textarea } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import type { CommandError, ProxyGetResponse, ProxyMode } from '../../contract/generated';
+import type {
+  CommandError,
+  ProxyGetResponse,
+  ProxyMode,
+  ProxyPassword,
+  ProxySettings,
+} from '../../contract/generated';
 import { commandError } from '../../model/store/errors';
 import { useModel } from '../../model/workspace/context';
 import { Segments } from '../../widgets/controls/Segments';
@@ -49,19 +55,11 @@ export function Proxy() {
   }, [host, saves]);
 
   /** Sets it; false if it was refused. */
-  async function set(next: Form, dropsPassword = false): Promise<boolean> {
+  async function set(settings: ProxySettings, password: ProxyPassword): Promise<boolean> {
     setBusy(true);
     setError(null);
-    const { password, ...settings } = next;
     try {
-      await host.call('proxy_set', {
-        settings,
-        password: dropsPassword
-          ? { type: 'none' }
-          : password === ''
-            ? { type: 'keep' }
-            : { type: 'set', text: password },
-      });
+      await host.call('proxy_set', { settings, password });
       return true;
     } catch (thrown) {
       setError(commandError(thrown));
@@ -71,8 +69,9 @@ export function Proxy() {
     }
   }
 
-  async function save(next: Form, dropsPassword = false): Promise<void> {
-    if (await set(next, dropsPassword)) setSaves((count) => count + 1);
+  async function save({ password, ...settings }: Form): Promise<void> {
+    const isSet = await set(settings, password === '' ? { type: 'keep' } : { type: 'set', text: password });
+    if (isSet) setSaves((count) => count + 1);
   }
 
   const settings = saved?.settings;
@@ -108,8 +107,14 @@ export function Proxy() {
     // The others need nothing more; what is typed for a proxy is not saved with them, and stays.
     if (mode === 'manual') return;
     const next = { ...saved.settings, mode };
-    if (await set({ ...next, password: '' })) setSaved({ ...saved, settings: next });
+    if (await set(next, { type: 'keep' })) setSaved({ ...saved, settings: next });
     else setForm((old) => (old === null ? old : { ...old, mode: before }));
+  }
+
+  /** Removes it from what is saved; what is typed is not saved with that, and stays. */
+  async function removePassword(): Promise<void> {
+    if (saved === null) return;
+    if (await set(saved.settings, { type: 'none' })) setSaved({ ...saved, hasPassword: false });
   }
 
   return (
@@ -181,12 +186,7 @@ export function Proxy() {
                 Save proxy
               </Button>
               {hasPassword && (
-                <Button
-                  variant="subtle"
-                  color="gray"
-                  disabled={busy}
-                  onClick={() => void save({ ...form, password: '' }, true)}
-                >
+                <Button variant="subtle" color="gray" disabled={busy} onClick={() => void removePassword()}>
                   Remove password
                 </Button>
               )}
