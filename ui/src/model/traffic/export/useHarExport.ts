@@ -28,8 +28,9 @@ export function useHarExport(save: (text: string) => void) {
   }, []);
   useEffect(() => () => running.current?.abort(), []);
 
-  /** Starts; `find` looks up which records are wanted. */
+  /** Starts, in place of one that runs; `find` looks up which records are wanted. */
   async function start(find: () => Promise<TrafficExportParams>): Promise<void> {
+    running.current?.abort();
     const stop = new AbortController();
     running.current = stop;
     setState({ type: 'running', part: 0 });

@@ -36,8 +36,9 @@ export function useLogExport() {
   }, []);
   useEffect(() => () => running.current?.abort(), []);
 
-  /** Starts; `find` looks up what the parameters need. */
+  /** Starts, in place of one that runs; `find` looks up what the parameters need. */
   async function start(find: () => Promise<TrafficExportParams>): Promise<void> {
+    running.current?.abort();
     const stop = new AbortController();
     running.current = stop;
     setState({ type: 'running', part: 0 });

@@ -100,3 +100,20 @@ it('exports of a paused log what it shows', async () => {
   await waitFor(() => expect(host.streams('traffic_export')).toHaveLength(1));
   expect(host.stream('traffic_export').params).toEqual({ filter: '', from: '1', to: '6', folder: null });
 });
+
+it('shows the export that runs, not one of the other format that failed before', async () => {
+  const { host } = open();
+  fireEvent.click(screen.getByRole('radio', { name: 'Entire traffic log, all servers' }));
+  fireEvent.click(screen.getByRole('radio', { name: 'HTTP exchanges (HAR)' }));
+  press('Export');
+  expect((await screen.findByRole('alert')).textContent).toContain('no answer for app_info');
+  fireEvent.click(screen.getByRole('radio', { name: 'Messages (JSON Lines)' }));
+  press('Export');
+  await waitFor(() => expect(host.streams('traffic_export')).toHaveLength(1));
+  const bar = screen.getByRole('progressbar', { name: 'Export progress' });
+  expect(screen.queryByRole('alert')).toBeNull();
+  await act(async () => void fireEvent.submit(bar.closest('form')!));
+  expect(host.streams('traffic_export')).toHaveLength(1);
+  press('Cancel');
+  expect(host.streams('traffic_export').map(({ closed }) => closed)).toEqual([true]);
+});

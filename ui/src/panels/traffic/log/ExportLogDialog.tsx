@@ -41,24 +41,30 @@ type Format = 'jsonl' | 'har';
 
 /** Exports the log, or a part of it, as JSON Lines, or its HTTP exchanges as an HTTP Archive. */
 export function ExportLogDialog({ opened, onClose, ...rest }: ExportLogDialogProps) {
-  const { state, start, reset } = useLogExport();
+  const log = useLogExport();
   const har = useHarExport((text) => saveBytes(text, 'patchbay-traffic.har', 'application/json'));
   const close = (): void => {
-    reset();
+    log.reset();
     har.reset();
     onClose();
   };
+  // One export at a time: what is shown is how far the last one is.
+  const start = (find: () => Promise<TrafficExportParams>, format: Format): void => {
+    const [started, other] = format === 'jsonl' ? [log, har] : [har, log];
+    other.reset();
+    void started.start(find);
+  };
   return (
     <Modal opened={opened} onClose={close} title="Export traffic" size={520}>
-      {state.type === 'finished' ? (
-        <Finished file={state.file} onClose={close} />
+      {log.state.type === 'finished' ? (
+        <Finished file={log.state.file} onClose={close} />
       ) : har.state.type === 'finished' ? (
         <HarFinished {...har.state} onClose={close} />
       ) : (
         <Form
           {...rest}
-          state={har.state.type === 'idle' ? state : har.state}
-          onStart={(find, format) => void (format === 'jsonl' ? start(find) : har.start(find))}
+          state={har.state.type === 'idle' ? log.state : har.state}
+          onStart={start}
           onCancel={close}
         />
       )}
