@@ -65,6 +65,8 @@ export function PaletteSearch({ commands, serverCommands, groupCommands, onChoos
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }[event.key];
     if (by !== undefined) {
       event.preventDefault();
+      // There is no place among no entries; some may still arrive.
+      if (found.length === 0) return;
       const isStep = Math.abs(by) === 1;
       const next = isStep ? (at + by + found.length) % found.length : at + by;
       setActive(Math.min(Math.max(0, next), found.length - 1));
