@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type {
   RootSetId,
@@ -56,7 +56,7 @@ async function open(sets: RootSetItem[]) {
       </ModelProvider>
     </MantineProvider>,
   );
-  return { saved, removed };
+  return { host, model, saved, removed };
 }
 
 const type = (name: string, value: string): void => {
@@ -133,4 +133,20 @@ it('the focus goes to the name of a set that is edited, and back to the button t
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }));
   press('Cancel');
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Add a set' }));
+});
+
+it('keeps what is entered when the sets cannot be listed again', async () => {
+  const { host, model } = await open([{ id: ID, name: 'Work', folders: [{ path: '/a' }], usedBy: [] }]);
+  await screen.findByRole('listitem', { name: 'Work' });
+  press('Add a set');
+  type('Name', 'Projects');
+  const answer = host.answers.root_set_list;
+  delete host.answers.root_set_list;
+  await act(() => model.roots.refreshSets());
+  expect(screen.getByRole('alert').textContent).toContain('no answer for root_set_list');
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Projects');
+  host.answers.root_set_list = answer;
+  press('Try again');
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' }).value).toBe('Projects');
 });

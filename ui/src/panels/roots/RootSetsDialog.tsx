@@ -37,21 +37,26 @@ function Content() {
   /** The set that is edited; `new` for one that is added. */
   const [editing, setEditing] = useState<RootSetItem | 'new' | null>(null);
   useEffect(() => void roots.refreshSets(), [roots]);
-  if (error !== null) {
+  const alert = error !== null && (
+    <CommandAlert error={error}>
+      <Button variant="default" onClick={() => void roots.refreshSets()}>
+        Try again
+      </Button>
+    </CommandAlert>
+  );
+  // What is entered stays when the list cannot be loaded again.
+  if (editing !== null) {
     return (
-      <CommandAlert error={error}>
-        <Button variant="default" onClick={() => void roots.refreshSets()}>
-          Try again
-        </Button>
-      </CommandAlert>
+      <>
+        {alert}
+        <RootSetForm item={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />
+      </>
     );
   }
-  if (sets === undefined) return <Waiting text="Loading…" />;
-  if (editing !== null) {
-    return <RootSetForm item={editing === 'new' ? null : editing} onClose={() => setEditing(null)} />;
-  }
+  if (sets === undefined) return alert || <Waiting text="Loading…" />;
   return (
     <Stack gap="md">
+      {alert}
       <Text size="sm">
         Folders that several servers work in. Choose a set in the server settings. A server receives a folder
         of a set only after you allow it for that server.
