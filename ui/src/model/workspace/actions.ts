@@ -24,7 +24,7 @@ export interface Actions {
   setDisabled: (serverId: ServerId, disabled: boolean) => Promise<void>;
   /** Connects those of these servers that are not connected nor disabled, a few at a time. */
   connectMany: (serverIds: readonly ServerId[]) => void;
-  /** Disconnects servers, then connects others. Asks first if requests of those to disconnect are pending. */
+  /** Disconnects servers, and connects others at the same time. Asks first if requests of those to disconnect are pending. */
   switchServers: (change: ServerSwitch, isConfirmed?: boolean) => void;
   /** Ends what Patchbay does by itself to have it connected. */
   stopAutomatic: (serverId: ServerId) => Promise<void>;
@@ -34,8 +34,6 @@ export interface Actions {
   duplicate: (serverId: ServerId) => Promise<void>;
   /** Moves it up or down by one among the servers that it shares a group with. */
   move: (serverId: ServerId, by: -1 | 1) => Promise<void>;
-  /** Moves it to a place in the rail, from 0. */
-  moveTo: (serverId: ServerId, to: number) => Promise<void>;
   /**
    * Puts a row of the rail where another one is, both by their keys: a server into its order and its groups, or a group into the order
    * of groups.
@@ -180,7 +178,6 @@ export function createActions({ host, servers, ui, workspace, connectQueue, move
         const next = peers[peers.findIndex(({ id }) => id === serverId) + by];
         return next === undefined ? null : movedTo(items, serverId, items.indexOf(next));
       }),
-    moveTo: (serverId, to) => reorder((items) => movedTo(items, serverId, to)),
     drop: (row, place) => reorderRows(row, (rows) => placeOf(rows, place)),
     moveRow: (row, by) =>
       reorderRows(row, (rows, from) => {
@@ -237,11 +234,11 @@ function placeOf(rows: readonly RailRow[], row: string): number {
   return rows.map(({ key }) => key).indexOf(row);
 }
 
-/** Moves a server to a place among all, from 0; null if there is no such place, or it is there. */
+/** Moves a server to the place of another among all, from 0; null if it is not among them. */
 function movedTo(items: readonly ServerItem[], serverId: ServerId, to: number): Drop | null {
   const ids = items.map(({ id }) => id);
   const from = ids.indexOf(serverId);
-  if (from < 0 || from === to || to < 0 || to >= ids.length) return null;
+  if (from < 0) return null;
   const order = ids.toSpliced(from, 1).toSpliced(to, 0, serverId);
   return { type: 'server', serverId, groups: null, order };
 }
