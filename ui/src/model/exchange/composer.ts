@@ -148,6 +148,18 @@ export function heldReason(draft: ComposerDraft, tools: readonly Pick<ToolRow, '
     : 'Not sent yet: the tool it calls may be destructive. Check it, then send it.';
 }
 
+/** What of a draft is sent. */
+const SENT = ['mode', 'method', 'params', 'message', 'repeats'] as const;
+
+/**
+ * Why a message is not sent that has waited for a server to reconnect, in a sentence; null if it is: what is sent is the draft as it is
+ * `now`, which must still be the one that the user saw. An editor that shows a draft makes an equal object of it.
+ */
+export function changedReason(before: ComposerDraft, now: ComposerDraft): string | null {
+  if (SENT.every((part) => now[part] === before[part])) return null;
+  return 'Not sent: the message was changed while the server reconnected.';
+}
+
 /** The draft of a saved request. */
 export function draftOfSaved({ mode, method, text }: SavedRequest): Partial<ComposerDraft> {
   const isRequest = mode === 'request';

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconChevronDown, IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CommandError, ServerId, TrafficRow } from '../../contract/generated';
-import { emptyComposerDraft, heldReason } from '../../model/exchange/composer';
+import { changedReason, emptyComposerDraft, heldReason } from '../../model/exchange/composer';
 import { untilReady } from '../../model/connection/untilReady';
 import { commandError } from '../../model/store/errors';
 import { useActions } from '../../model/workspace/actions';
@@ -34,15 +34,22 @@ export function ResendButtons({ row, onError }: ResendButtonsProps) {
   const [busy, setBusy] = useState(false);
 
   const send = async (serverId: ServerId, reconnect: boolean): Promise<void> => {
-    const draft = composer.getState()[serverId] ?? emptyComposerDraft;
+    const draftNow = () => composer.getState()[serverId] ?? emptyComposerDraft;
+    const draft = draftNow();
     const held = heldReason(draft, tools.getState()[serverId]?.rows ?? []);
     if (held !== null) {
       composer.change(serverId, { held });
       workspace.setState({ focusComposerOf: serverId });
       return;
     }
-    if (reconnect) await actions.restart(serverId);
-    if (!reconnect || (await untilReady(servers, serverId))) await composer.send(serverId);
+    if (reconnect) {
+      await actions.restart(serverId);
+      if (!(await untilReady(servers, serverId))) return;
+    }
+    // Another message may have taken its place meanwhile.
+    const changed = changedReason(draft, draftNow());
+    if (changed === null) await composer.send(serverId);
+    else composer.change(serverId, { held: changed });
   };
   const run = async (resend: Resend): Promise<void> => {
     onError(null);

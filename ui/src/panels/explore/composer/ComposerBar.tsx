@@ -1,7 +1,7 @@
 import { Autocomplete, Button, Menu } from '@mantine/core';
 import { IconChevronDown, IconIndentIncrease, IconSend } from '@tabler/icons-react';
 import type { ServerId } from '../../../contract/generated';
-import type { ComposerDraft } from '../../../model/exchange/composer';
+import { type ComposerDraft, changedReason, emptyComposerDraft } from '../../../model/exchange/composer';
 import { rawKey } from '../../../model/exchange/request';
 import { methodsOf } from '../../../model/exchange/methods';
 import { MAX_LIVE, indentJson, parseJson } from '../../../model/text/json';
@@ -108,7 +108,10 @@ function MoreWays({ serverId, draft, disabledReason, onSend }: ComposerBarProps)
   const others = (useServers(({ items }) => items) ?? []).filter(({ id }) => id !== serverId);
   const reconnectAndSend = async (): Promise<void> => {
     await actions.restart(serverId);
-    if (await untilReady(servers, serverId)) onSend();
+    if (!(await untilReady(servers, serverId))) return;
+    const held = changedReason(draft, composer.getState()[serverId] ?? emptyComposerDraft);
+    if (held === null) onSend();
+    else composer.change(serverId, { held });
   };
   const copyTo = (other: ServerId): void => {
     // It stays linked to the record that it repeats: the log is that of all servers.
