@@ -151,7 +151,7 @@ it('saved requests survive a restart, and what is not one is dropped', () => {
 it('heldReason says why one click does not send a message again', () => {
   const hints = { ...aTool(0, 'risky').hints, readOnly: false };
   const tools = [{ item: aTool(0, 'safe') }, { item: aTool(1, 'risky', { hints }) }];
-  const held = (part: Partial<ComposerDraft>, listed = tools) =>
+  const held = (part: Partial<ComposerDraft>, listed: typeof tools | null = tools) =>
     heldReason({ ...emptyComposerDraft, method: 'tools/call', ...part }, listed);
   expect(held({ params: '{"name":"safe"}' })).toBeNull();
   expect(held({ params: '{"name":"safe"}', masked: 1 })).toMatch(/masked/);
@@ -159,4 +159,11 @@ it('heldReason says why one click does not send a message again', () => {
   const long = `{"name":"safe","x":"${'x'.repeat(1_000_000)}"}`;
   expect(held({ params: long })).toMatch(/too long to determine/);
   expect(held({ params: long }, tools.slice(0, 1))).toBeNull();
+  // It is not known what the call may do.
+  expect(held({ params: '{"name":"other"}' })).toMatch(/the tool it calls is not listed/);
+  expect(held({ params: '{"name":"safe"}' }, [])).toMatch(/the tool it calls is not listed/);
+  for (const params of ['{"name":"safe"}', long])
+    expect(held({ params }, null)).toMatch(/tools of this server could not be listed/);
+  expect(held({ method: 'prompts/get', params: '{"name":"other"}' }, null)).toBeNull();
+  expect(held({ mode: 'message', message: 'x' }, null)).toBeNull();
 });

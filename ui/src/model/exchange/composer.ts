@@ -128,36 +128,70 @@ export function composerDisabledReason(draft: ComposerDraft, isReady: boolean): 
   return 'Params must be a JSON object. To send anything else, use Raw message.';
 }
 
-/** Whether the draft calls a tool that may destroy something; of a text that is too long to be read, whether any tool may. */
-export function callsDestructiveTool(draft: ComposerDraft, tools: readonly Pick<ToolRow, 'item'>[]): boolean {
-  if (draft.mode !== 'request' || draft.method !== 'tools/call') return false;
-  const isDestructive = ({ item }: Pick<ToolRow, 'item'>): boolean => mayDestroy(item.hints);
-  if (draft.params.length > MAX_LIVE) return tools.some(isDestructive);
+type Listed = Pick<ToolRow, 'item'>;
+
+/** Whether the draft calls a tool. */
+export function callsTool({ mode, method }: ComposerDraft): boolean {
+  return mode === 'request' && method === 'tools/call';
+}
+
+/** The name of the tool that the draft calls, of any type; not of a text that is too long to be read. */
+function calledTool(draft: ComposerDraft): unknown {
   const params = readArguments(draft.params);
-  const name = params.type === 'object' ? params.value['name'] : undefined;
+  return params.type === 'object' ? params.value['name'] : undefined;
+}
+
+/** Whether the draft calls a tool that may destroy something; of a text that is too long to be read, whether any tool may. */
+export function callsDestructiveTool(draft: ComposerDraft, tools: readonly Listed[]): boolean {
+  if (!callsTool(draft)) return false;
+  const isDestructive = ({ item }: Listed): boolean => mayDestroy(item.hints);
+  if (draft.params.length > MAX_LIVE) return tools.some(isDestructive);
+  const name = calledTool(draft);
   return tools.some((row) => row.item.name === name && isDestructive(row));
 }
 
-/** Why a recorded message is not sent again by one click, in a sentence; null if it is. It can be sent from the composer. */
-export function heldReason(draft: ComposerDraft, tools: readonly Pick<ToolRow, 'item'>[]): string | null {
+/** Why a message with masked values is not sent again by one click, in a sentence; null if it has none. */
+export function maskedReason({ masked }: ComposerDraft): string | null {
   // What is masked in the log would be sent masked.
-  if (draft.masked > 0) return 'Not sent yet: it contains masked values. Replace them, then send it.';
-  if (!callsDestructiveTool(draft, tools)) return null;
-  return draft.params.length > MAX_LIVE
-    ? 'Not sent yet: it is too long to determine which tool it calls, and this server has tools that may be destructive. Check it, then send it.'
-    : 'Not sent yet: the tool it calls may be destructive. Check it, then send it.';
+  return masked > 0 ? 'Not sent yet: it contains masked values. Replace them, then send it.' : null;
+}
+
+/**
+ * Why a recorded message is not sent again by one click, in a sentence; null if it is. It can be sent from the composer. `tools` is null
+ * if they could not be listed: what a tool does not say, it may do.
+ */
+export function heldReason(draft: ComposerDraft, tools: readonly Listed[] | null): string | null {
+  const masked = maskedReason(draft);
+  if (masked !== null || !callsTool(draft)) return masked;
+  if (tools === null)
+    return 'Not sent yet: the tools of this server could not be listed, so it is not known what this call may do. Check it, then send it.';
+  const isLong = draft.params.length > MAX_LIVE;
+  if (callsDestructiveTool(draft, tools))
+    return isLong
+      ? 'Not sent yet: it is too long to determine which tool it calls, and this server has tools that may be destructive. Check it, then send it.'
+      : 'Not sent yet: the tool it calls may be destructive. Check it, then send it.';
+  if (isLong) return null;
+  const name = calledTool(draft);
+  if (tools.some(({ item }) => item.name === name)) return null;
+  return 'Not sent yet: the tool it calls is not listed, so it is not known what this call may do. Check it, then send it.';
 }
 
 /** What of a draft is sent. */
 const SENT = ['mode', 'method', 'params', 'message', 'repeats'] as const;
 
 /**
- * Why a message is not sent that has waited for a server to reconnect, in a sentence; null if it is: what is sent is the draft as it is
- * `now`, which must still be the one that the user saw. An editor that shows a draft makes an equal object of it.
+ * Why a message is not sent that has waited for its server, in a sentence; null if it is: what is sent is the draft as it is `now`, which
+ * must still be the one that the user saw. An editor that shows a draft makes an equal object of it.
  */
-export function changedReason(before: ComposerDraft, now: ComposerDraft): string | null {
+export function changedReason(
+  before: ComposerDraft,
+  now: ComposerDraft,
+  waitedFor: 'reconnect' | 'tools',
+): string | null {
   if (SENT.every((part) => now[part] === before[part])) return null;
-  return 'Not sent: the message was changed while the server reconnected.';
+  return waitedFor === 'reconnect'
+    ? 'Not sent: the message was changed while the server reconnected.'
+    : 'Not sent: the message was changed while the tools of the server were listed.';
 }
 
 /** The draft of a saved request. */

@@ -186,8 +186,14 @@ describe('createServerList', () => {
     const tools = createLists(host, events()).tools;
     const seen: unknown[] = [];
     tools.subscribe((lists) => void seen.push(lists[SERVER]?.stale));
+    // How often it had been refreshed whenever it was said to be pulled.
+    const pulledAfter: number[] = [];
+    tools.subscribe((lists) => {
+      if (lists[SERVER]?.loading === false) pulledAfter.push(refreshes());
+    });
     await tools.load(SERVER, false);
     expect(refreshes()).toBe(1);
+    expect(pulledAfter).toEqual([1]);
     expect(seen).not.toContain('changed');
     changes = Infinity;
     tools.ensure(SERVER, '1' as ConnectionId);

@@ -140,7 +140,7 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
       patch(serverId, {
         ...pulled,
         stale: again ? null : pulled.stale,
-        loading: false,
+        loading: again,
         error: pulled.error ?? null,
         known: true,
       });

@@ -2,7 +2,14 @@ import { Menu } from '@mantine/core';
 import { IconChevronDown, IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CommandError, ServerId, TrafficRow } from '../../contract/generated';
-import { changedReason, emptyComposerDraft, heldReason } from '../../model/exchange/composer';
+import {
+  callsTool,
+  changedReason,
+  emptyComposerDraft,
+  heldReason,
+  maskedReason,
+} from '../../model/exchange/composer';
+import { untilListed } from '../../model/lists/untilListed';
 import { untilReady } from '../../model/connection/untilReady';
 import { commandError } from '../../model/store/errors';
 import { useActions } from '../../model/workspace/actions';
@@ -25,32 +32,51 @@ export function canResend(row: TrafficRow): boolean {
 /** What is done with a recorded message: it is written into the composer, or sent at once, if need be on a new connection. */
 type Resend = { type: 'edit'; into?: ServerId } | { type: 'send'; reconnect?: boolean };
 
-/** Sends a recorded message again, as it is or after changes in the composer. */
-export function ResendButtons({ row, onError }: ResendButtonsProps) {
-  const { composer, servers, tools, ui, workspace } = useModel();
+/** Sends the draft with a recorded message, if need be on a new connection; or holds it, with the reason. */
+function useSendAgain(): (serverId: ServerId, reconnect: boolean) => Promise<void> {
+  const { composer, servers, tools, workspace } = useModel();
   const actions = useActions();
-  const state = useServerPart(row.serverId, (server) => server?.connection.state ?? null);
-  const isReady = state === 'ready';
-  const [busy, setBusy] = useState(false);
-
-  const send = async (serverId: ServerId, reconnect: boolean): Promise<void> => {
-    const draftNow = () => composer.getState()[serverId] ?? emptyComposerDraft;
-    const draft = draftNow();
-    const held = heldReason(draft, tools.getState()[serverId]?.rows ?? []);
-    if (held !== null) {
-      composer.change(serverId, { held });
-      workspace.setState({ focusComposerOf: serverId });
+  const draftOf = (serverId: ServerId) => composer.getState()[serverId] ?? emptyComposerDraft;
+  const hold = (serverId: ServerId, held: string): void => {
+    composer.change(serverId, { held });
+    workspace.setState({ focusComposerOf: serverId });
+  };
+  /** The tools of the server as it is connected now; null if they cannot be listed. */
+  const listTools = async (serverId: ServerId) => {
+    const items = servers.getState().items ?? [];
+    const connectionId = items.find(({ id }) => id === serverId)?.connection.connectionId ?? null;
+    return connectionId === null ? null : untilListed(tools, serverId, connectionId);
+  };
+  return async (serverId, reconnect) => {
+    const draft = draftOf(serverId);
+    const masked = maskedReason(draft);
+    if (masked !== null) {
+      hold(serverId, masked);
       return;
     }
     if (reconnect) {
       await actions.restart(serverId);
       if (!(await untilReady(servers, serverId))) return;
     }
-    // Another message may have taken its place meanwhile.
-    const changed = changedReason(draft, draftNow());
-    if (changed === null) await composer.send(serverId);
-    else composer.change(serverId, { held: changed });
+    const listed = callsTool(draft) ? await listTools(serverId) : null;
+    // Another message may have taken its place meanwhile, and the user be elsewhere.
+    const changed = changedReason(draft, draftOf(serverId), reconnect ? 'reconnect' : 'tools');
+    const held = heldReason(draft, listed);
+    if (changed !== null) composer.change(serverId, { held: changed });
+    else if (held !== null) hold(serverId, held);
+    else await composer.send(serverId);
   };
+}
+
+/** Sends a recorded message again, as it is or after changes in the composer. */
+export function ResendButtons({ row, onError }: ResendButtonsProps) {
+  const { composer, ui, workspace } = useModel();
+  const actions = useActions();
+  const send = useSendAgain();
+  const state = useServerPart(row.serverId, (server) => server?.connection.state ?? null);
+  const isReady = state === 'ready';
+  const [busy, setBusy] = useState(false);
+
   const run = async (resend: Resend): Promise<void> => {
     onError(null);
     setBusy(true);

@@ -109,7 +109,7 @@ function MoreWays({ serverId, draft, disabledReason, onSend }: ComposerBarProps)
   const reconnectAndSend = async (): Promise<void> => {
     await actions.restart(serverId);
     if (!(await untilReady(servers, serverId))) return;
-    const held = changedReason(draft, composer.getState()[serverId] ?? emptyComposerDraft);
+    const held = changedReason(draft, composer.getState()[serverId] ?? emptyComposerDraft, 'reconnect');
     if (held === null) onSend();
     else composer.change(serverId, { held });
   };
