@@ -62,7 +62,12 @@ describe('a picture in an address', () => {
     const size = String.fromCharCode(...[24, 16, 8, 0].map((bits) => (side >>> bits) & 255));
     return `data:image/png;base64,${btoa(`\u0089PNG\r\n\u001A\n\u0000\u0000\u0000\rIHDR${size}${size}`)}`;
   };
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg">${'<use href="#g"/><use href="#g"/>'.repeat(20)}</svg>`;
+  /** Groups of two copies of the group before. */
+  const groups = Array.from(
+    { length: 30 },
+    (_, at) => `<g id="g${at + 1}">${`<use href="#g${at}"/>`.repeat(2)}</g>`,
+  );
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg"><g id="g0"><rect/></g>${groups.join('')}</svg>`;
 
   it.each([
     ['a picture of too many pixels', png(3000)],
