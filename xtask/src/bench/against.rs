@@ -115,6 +115,14 @@ fn measured(command: &mut Command, numbers: &mut Numbers) -> Outcome {
     }
 }
 
+/// How many times theirs ours is.
+fn times(ours: f64, theirs: f64) -> String {
+    if theirs == 0.0 {
+        return "no ratio to 0".to_owned();
+    }
+    format!("{:.2} times", ours / theirs)
+}
+
 fn print(revision: &str, here: &Numbers, there: &Numbers) {
     for (name, (values, unit)) in here {
         let ours = mean(values);
@@ -122,8 +130,8 @@ fn print(revision: &str, here: &Numbers, there: &Numbers) {
             Some((values, _)) => {
                 let theirs = mean(values);
                 println!(
-                    "{name:<28}{ours:>12.2} {unit}   {revision} {theirs:.2}   {:.2} times",
-                    ours / theirs
+                    "{name:<28}{ours:>12.2} {unit}   {revision} {theirs:.2}   {}",
+                    times(ours, theirs)
                 );
             }
             None => println!("{name:<28}{ours:>12.2} {unit}   {revision} does not measure it"),
@@ -184,6 +192,12 @@ mod tests {
             "it was complete"
         );
         fs::remove_dir_all(&base).unwrap();
+    }
+
+    #[test]
+    fn nothing_is_a_number_of_times_nothing() {
+        assert_eq!(times(3.0, 2.0), "1.50 times");
+        assert_eq!(times(0.0, 0.0), "no ratio to 0");
     }
 
     #[test]
