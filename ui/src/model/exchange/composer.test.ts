@@ -166,4 +166,7 @@ it('heldReason says why one click does not send a message again', () => {
     expect(held({ params }, null)).toMatch(/tools of this server could not be listed/);
   expect(held({ method: 'prompts/get', params: '{"name":"other"}' }, null)).toBeNull();
   expect(held({ mode: 'message', message: 'x' }, null)).toBeNull();
+  // A batch, or a call whose params are not an object.
+  for (const method of ['tools/call', String.raw`tools\/call`, String.raw`tools\u002Fcall`])
+    expect(held({ mode: 'message', message: `[{"id":1,"method":"${method}"}]` })).toMatch(/calls a tool/);
 });

@@ -156,13 +156,19 @@ export function maskedReason({ masked }: ComposerDraft): string | null {
   return masked > 0 ? 'Not sent yet: it contains masked values. Replace them, then send it.' : null;
 }
 
+/** The method of a call, as JSON may write it. */
+const TOOL_CALL = /"tools(\/|\\\/|\\u002f)call"/i;
+
 /**
  * Why a recorded message is not sent again by one click, in a sentence; null if it is. It can be sent from the composer. `tools` is null
  * if they could not be listed: what a tool does not say, it may do.
  */
 export function heldReason(draft: ComposerDraft, tools: readonly Listed[] | null): string | null {
   const masked = maskedReason(draft);
-  if (masked !== null || !callsTool(draft)) return masked;
+  if (masked !== null) return masked;
+  if (draft.mode === 'message' && TOOL_CALL.test(draft.message))
+    return 'Not sent yet: a raw message that calls a tool is sent as it is. Check it, then send it.';
+  if (!callsTool(draft)) return null;
   if (tools === null)
     return 'Not sent yet: the tools of this server could not be listed, so it is not known what this call may do. Check it, then send it.';
   const isLong = draft.params.length > MAX_LIVE;
