@@ -397,7 +397,9 @@ mod tests {
             time: Duration::from_secs(30),
             grace: Duration::from_secs(1),
         };
-        let script = sh("sleep 60 & echo started; wait");
+        // Until it waits, `timeout` may not know yet what it started, and would leave it running.
+        let script =
+            sh("until grep -q '^State:.S' /proc/$PPID/status; do :; done; sleep 60 & echo started; wait");
         let mut timeout = under_limit(&script, limit)
             .stdout(Stdio::piped())
             .spawn()
@@ -409,7 +411,8 @@ mod tests {
         let mut watch = watch(timeout.id()).unwrap();
         // As the end of this program does.
         drop(watch.stdin.take());
-        assert_eq!(timeout.wait().unwrap().signal(), Some(15), "not at its limit");
+        let status = timeout.wait().unwrap();
+        assert_eq!(status.signal(), Some(15), "not at its limit: {status:?}");
         // The end of the output is the end of all that could write to it.
         output.read_to_string(&mut line).unwrap();
         assert!(watch.wait().unwrap().success());
