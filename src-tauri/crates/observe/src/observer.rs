@@ -163,7 +163,7 @@ impl Observer {
             found.extend(checks::batch(self.agreement.revision, &messages));
         }
         if !messages.is_empty() {
-            whole.summary = Some(format!("{} messages", messages.len()));
+            whole.summary = Some(methods::message_count(messages.len()));
         }
         self.date(&mut found);
         whole.violations = found;

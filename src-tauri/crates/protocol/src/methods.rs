@@ -2,7 +2,7 @@
 
 mod summary;
 
-pub use summary::{clip, error_summary, notification_summary, summary};
+pub use summary::{clip, error_summary, message_count, notification_summary, summary};
 
 macro_rules! methods {
     ($($(#[doc = $doc:literal])+ $name:ident = $wire:literal;)+) => {

@@ -14,6 +14,26 @@ fn observed_by(observer: &mut Observer, frame: &str) -> Description {
     observer.message(1, &crossing, text.as_str(), located).description
 }
 
+/// A batch is summarised by the number of its messages.
+#[test]
+fn a_batch_says_how_many_messages_it_holds() {
+    let summary = |frame: &str| {
+        let text = Text::of(frame.as_bytes());
+        let crossing = Crossing::new(Direction::ClientToServer, 0);
+        Observer::new()
+            .frame(&text, &crossing, Vec::new())
+            .whole
+            .and_then(|whole| whole.summary)
+    };
+    let ping = |id: u8| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#);
+    assert_eq!(summary(&format!("[{}]", ping(1))).as_deref(), Some("1 message"));
+    assert_eq!(
+        summary(&format!("[{},{}]", ping(1), ping(2))).as_deref(),
+        Some("2 messages")
+    );
+    assert_eq!(summary("[]"), None);
+}
+
 /// Whatever a peer sends, the description of it is small: the bytes are in the record.
 #[test]
 fn a_description_is_small_whatever_was_sent() {

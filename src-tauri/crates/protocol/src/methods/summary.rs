@@ -37,6 +37,12 @@ pub fn notification_summary(
     line.map(|line| clip(&line)).filter(|line| !line.is_empty())
 }
 
+/// The summary of what is only counted: `1 message`, `12 messages`.
+#[must_use]
+pub fn message_count(count: usize) -> String {
+    format!("{count} message{}", if count == 1 { "" } else { "s" })
+}
+
 /// A summary of an error, of at most 300 characters: its code, the code's meaning, its message.
 #[must_use]
 pub fn error_summary(error: &RpcError<'_>) -> String {
@@ -216,7 +222,7 @@ fn sampling_line(params: &Object<'_>) -> Option<String> {
     let content = last.and_then(|message| Object::parse(message.get("content")?).ok());
     Some(match content.and_then(|content| text(content.get("text")?)) {
         Some(text) => text,
-        None => format!("{} messages", messages.len()),
+        None => message_count(messages.len()),
     })
 }
 

@@ -83,6 +83,11 @@ fn a_summary_describes_a_message() {
         Some("2 messages"),
     );
     check(
+        "sampling/createMessage",
+        r#"{"messages":[{"role":"user","content":{"type":"image","data":"AA==","mimeType":"image/png"}}]}"#,
+        Some("1 message"),
+    );
+    check(
         "elicitation/create",
         r#"{"message":"Your name?"}"#,
         Some("Your name?"),
