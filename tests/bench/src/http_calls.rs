@@ -1,6 +1,6 @@
 //! `tools/call` per second over Streamable HTTP, answered in JSON or by an event stream, one at a time and 64 in flight:
 //! our client, which records every byte to disk, beside rmcp's and the TypeScript client, which record nothing. Same
-//! server, same arguments, runs interleaved.
+//! server, same arguments, runs interleaved, each client in a process of its own.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -13,6 +13,7 @@ use patchbay_traffic::{Store, StoreOptions};
 use patchbay_transport::HttpConfig;
 use tokio::process::Command;
 
+use crate::alone;
 use crate::http_server::HttpServer;
 use crate::report::{Better, Measured};
 use crate::stdio_calls::{client_info, echo};
@@ -48,7 +49,7 @@ struct Load<'a> {
     calls: usize,
 }
 
-/// One run of one client, for a profiler: `ours` or `rmcp`, against the server at `url`.
+/// Runs as one client, `ours` or `rmcp`, against the server at `url`, and prints its calls per second.
 pub(crate) async fn client(which: &str, url: &str, in_flight: &str, calls: &str) -> Result<(), Failure> {
     let load = Load {
         url,
@@ -59,7 +60,7 @@ pub(crate) async fn client(which: &str, url: &str, in_flight: &str, calls: &str)
         "ours" => our_run(load).await?,
         _ => rmcp_run(load).await?,
     };
-    println!("{:.0} calls/s", load.rate(took));
+    println!("{:.1}", load.rate(took));
     Ok(())
 }
 
@@ -70,8 +71,8 @@ async fn measure(name: &str, load: Load<'_>, as_json: bool) -> Result<(), Failur
         // The order rotates, so that a machine that slows down affects all clients.
         for turn in 0..3 {
             match (run + turn) % 3 {
-                0 => ours.push(load.rate(our_run(load).await?)),
-                1 => rust.push(load.rate(rmcp_run(load).await?)),
+                0 => ours.push(load.rate_of("ours").await?),
+                1 => rust.push(load.rate_of("rmcp").await?),
                 _ => {
                     if let Some(client) = &typescript {
                         let part = Load {
@@ -102,6 +103,12 @@ async fn measure(name: &str, load: Load<'_>, as_json: bool) -> Result<(), Failur
 impl Load<'_> {
     fn rate(self, took: Duration) -> f64 {
         self.calls as f64 / took.as_secs_f64()
+    }
+
+    /// The calls per second of one client.
+    async fn rate_of(self, client: &str) -> Result<f64, Failure> {
+        let (in_flight, calls) = (self.in_flight.to_string(), self.calls.to_string());
+        alone::number(&["http-client", client, self.url, &in_flight, &calls]).await
     }
 }
 

@@ -7,6 +7,7 @@
 )]
 #![allow(clippy::print_stdout, reason = "the numbers go to stdout")]
 
+mod alone;
 mod canned_server;
 mod http_calls;
 mod http_server;

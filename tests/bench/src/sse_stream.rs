@@ -1,12 +1,12 @@
 //! The peak memory of a client during one call whose answer is an event stream of 100 MB: ours (which writes all of it to disk)
 //! beside rmcp's (which discards it), and beside ours for 300 MB. If memory is constant, that ratio is 1. Each client runs in
-//! a separate process, so that the peaks do not mix.
+//! a process of its own, so that the peaks do not mix.
 
 use patchbay_client::{Outcome, Request, State, connect};
 use patchbay_rmcp::{Answers, Caller, Failure};
 use patchbay_traffic::{Store, StoreOptions};
-use tokio::process::Command;
 
+use crate::alone;
 use crate::http_calls::options;
 use crate::http_server::HttpServer;
 use crate::report::{Better, Measured};
@@ -43,21 +43,9 @@ pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Runs one client in a separate process and returns its peak memory.
+/// Runs one client in a process of its own and returns its peak memory.
 async fn peak_of(client: &str, count: usize, url: &str) -> Result<f64, Failure> {
-    let output = Command::new(std::env::current_exe()?)
-        .args(["sse-client", client, &count.to_string(), url])
-        .output()
-        .await?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    let peak = said.trim().parse();
-    peak.map_err(|_| {
-        format!(
-            "the client `{client}`: {}",
-            String::from_utf8_lossy(&output.stderr)
-        )
-        .into()
-    })
+    alone::number(&["sse-client", client, &count.to_string(), url]).await
 }
 
 /// Runs as one client and prints its peak memory in MB.

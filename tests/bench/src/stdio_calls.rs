@@ -1,6 +1,7 @@
 //! `tools/call` per second over stdio, one at a time and 64 in flight: our client, which records every byte to disk,
-//! beside rmcp's client, which records nothing. Same server, same arguments, runs interleaved. Measured on two servers: one
-//! on rmcp, and one that only answers with canned text, where the client is all there is to measure.
+//! beside rmcp's client, which records nothing. Same server, same arguments, runs interleaved, each client in a process of its
+//! own. Measured on two servers: one on rmcp, and one that only answers with canned text, where the client is all there is to
+//! measure.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,6 +14,7 @@ use patchbay_client::{
 use patchbay_rmcp::{Caller, Failure};
 use patchbay_traffic::{Recorder, Store, StoreOptions};
 
+use crate::alone;
 use crate::report::{Better, Measured};
 
 const RUNS: usize = 7;
@@ -35,7 +37,7 @@ pub(crate) async fn run(as_json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One run of one client, for a profiler: `ours` or `rmcp`, against `server` or `canned-server`.
+/// Runs as one client, `ours` or `rmcp`, against `server` or `canned-server`, and prints its calls per second.
 pub(crate) async fn client(which: &str, server: &str, in_flight: &str, calls: &str) -> Result<(), Failure> {
     let program = std::env::current_exe()?.to_string_lossy().into_owned();
     let (server, in_flight, calls) = ([server.to_owned()], in_flight.parse()?, calls.parse()?);
@@ -43,13 +45,11 @@ pub(crate) async fn client(which: &str, server: &str, in_flight: &str, calls: &s
         "ours" => our_run(&program, &server, in_flight, calls).await?,
         _ => their_run(&program, &server, in_flight, calls).await?,
     };
-    println!("{:.0} calls/s", calls as f64 / took.as_secs_f64());
+    println!("{:.1}", calls as f64 / took.as_secs_f64());
     Ok(())
 }
 
 async fn measure(server: &str, name: &str, in_flight: usize, calls: usize) -> Result<Measured, Failure> {
-    let program = std::env::current_exe()?.to_string_lossy().into_owned();
-    let server = [server.to_owned()];
     let mut measured = Measured {
         name: name.to_owned(),
         unit: "calls/s",
@@ -58,21 +58,16 @@ async fn measure(server: &str, name: &str, in_flight: usize, calls: usize) -> Re
         peer: "rmcp 3.9.0",
         theirs: Vec::new(),
     };
+    let (in_flight, calls) = (in_flight.to_string(), calls.to_string());
+    let rate = async |which| alone::number(&["stdio-client", which, server, &in_flight, &calls]).await;
     for run in 0..RUNS {
         // The order alternates, so that a machine that slows down affects both.
-        for ours in [run % 2 == 0, run % 2 == 1] {
-            let took = if ours {
-                our_run(&program, &server, in_flight, calls).await?
-            } else {
-                their_run(&program, &server, in_flight, calls).await?
-            };
-            let rate = calls as f64 / took.as_secs_f64();
-            if ours {
-                &mut measured.ours
-            } else {
-                &mut measured.theirs
-            }
-            .push(rate);
+        if run % 2 == 0 {
+            measured.ours.push(rate("ours").await?);
+            measured.theirs.push(rate("rmcp").await?);
+        } else {
+            measured.theirs.push(rate("rmcp").await?);
+            measured.ours.push(rate("ours").await?);
         }
     }
     Ok(measured)
