@@ -30,6 +30,7 @@ import { useFirstDock } from './offers/useFirstDock';
 import { useHostWatch } from './offers/useHostWatch';
 import { useInputOffers } from './offers/useInputOffers';
 import { useShortcuts } from './useShortcuts';
+import { useSubmitKey } from './useSubmitKey';
 import { useVaultOffers } from './offers/useVaultOffers';
 
 /** The frame: title bar, servers on the left, the selected one in the centre, the dock below. */
@@ -128,6 +129,7 @@ export function Shell({ isLost }: { isLost: boolean }) {
 /** Background subscriptions. A separate component, so that they do not render the whole window. */
 function Watchers() {
   useShortcuts();
+  useSubmitKey();
   useFirstDock();
   useDeepLinks();
   useHostWatch();

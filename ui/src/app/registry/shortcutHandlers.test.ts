@@ -11,6 +11,7 @@ const SOURCES = import.meta.glob<string>('../../**/*.{ts,tsx}', {
 /** Which shortcuts each file that reacts to keys handles. A new handler is entered here and in the table that `?` shows. */
 const HANDLERS: Record<string, ShortcutId[]> = {
   'app/useShortcuts.ts': ['palette', 'server', 'mode', 'dock', 'inbox', 'filter', 'settings', 'docs', 'help'],
+  'app/useSubmitKey.ts': ['run'],
   'app/Dock.tsx': ['sideways'],
   'app/offers/userActivity.ts': [],
   'content/media/PdfContent.tsx': ['jump'],

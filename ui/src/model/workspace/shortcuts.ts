@@ -96,7 +96,12 @@ export const SHORTCUTS: readonly Shortcut[] = [
     label: 'Resize panes and columns (divider focused)',
     group: 'Lists',
   },
-  { id: 'run', keys: ['Mod', 'Enter'], label: 'Call the tool, read, get or send', group: 'Forms' },
+  {
+    id: 'run',
+    keys: ['Mod', 'Enter'],
+    label: 'Call the tool, read, get, send, or submit the form',
+    group: 'Forms',
+  },
   { id: 'editLast', keys: ['↑'], label: 'Edit the last message (message box empty)', group: 'Forms' },
   { id: 'valueState', keys: ['Mod', '.'], label: 'Omit a value, or set it to null or empty', group: 'Forms' },
   { id: 'rename', keys: ['Enter'], label: 'Rename a property of a map', group: 'Forms' },

@@ -16,7 +16,9 @@ const PARSE_AFTER_MS = 200;
 interface PasteBoxProps {
   /** What was pasted before. */
   initial: string;
-  /** Called with the parsed servers whenever they change. */
+  /** Called when a text is about to be parsed. `onPasted` follows, unless the text belongs to another dialog. */
+  onParsing: () => void;
+  /** Called with the parsed servers of each text. */
   onPasted: (drafts: ServerDraft[]) => void;
   /** Called with a file that is a bundle: it has a dialog of its own. */
   onBundle: (file: File) => void;
@@ -28,7 +30,7 @@ interface PasteBoxProps {
 const LARGEST = 1024 * 1024;
 
 /** Parses a command line or configuration into servers. */
-export function PasteBox({ initial, onPasted, onBundle, onRegistry }: PasteBoxProps) {
+export function PasteBox({ initial, onParsing, onPasted, onBundle, onRegistry }: PasteBoxProps) {
   const host = useHost();
   const [text, setText] = useState(initial);
   const [found, setFound] = useState<number | null>(null);
@@ -83,6 +85,7 @@ export function PasteBox({ initial, onPasted, onBundle, onRegistry }: PasteBoxPr
   function write(next: string): void {
     newest.current = next;
     setText(next);
+    onParsing();
     parse(next);
   }
 

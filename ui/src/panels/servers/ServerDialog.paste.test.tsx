@@ -60,3 +60,28 @@ describe('several servers that were pasted', () => {
     expect(screen.queryByText('"d": not supported yet')).toBeNull();
   });
 });
+
+describe('a pasted text that is saved before it is read', () => {
+  it('is saved as soon as it is read', async () => {
+    const { called, onClose } = await open(null, {
+      server_parse: () => ({ drafts: [draft('a')], problems: [], secrets: [] }),
+    });
+    type('Paste anything', 'npx a');
+    press('Save and connect');
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+    expect(called('server_add')).toEqual([{ draft: draft('a') }]);
+    await waitFor(() => expect(called('connection_open')).toEqual([{ serverId: 'new-1' }]));
+  });
+
+  it('is not saved if it has several servers: they are chosen from first', async () => {
+    const { called } = await open(null, {
+      server_parse: () => ({ drafts: ['a', 'b'].map(draft), problems: [], secrets: [] }),
+    });
+    type('Paste anything', '{"mcpServers":{}}');
+    press('Save and connect');
+    await screen.findByText('2 servers found.');
+    expect(called('server_add')).toEqual([]);
+    press('Add 2 and connect');
+    await waitFor(() => expect(called('server_add')).toHaveLength(2));
+  });
+});

@@ -65,15 +65,16 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
   useEffect(() => {
     if (isVaultReady) goOn();
   }, [isVaultReady]);
-  /** What is saved as soon as the command line is read. */
+  const [isPasteRead, setPasteRead] = useState(pasted === '');
+  /** What is saved as soon as the pasted text and the command line are read. */
   const [waiting, setWaiting] = useState<{ connect: boolean } | null>(null);
-  const isLineRead = !isReading(form);
+  const isRead = isPasteRead && (several !== null || !isReading(form));
   const saveRead = useEffectEvent(() => {
     if (waiting !== null) void save(waiting.connect);
   });
   useEffect(() => {
-    if (isLineRead) saveRead();
-  }, [isLineRead]);
+    if (isRead) saveRead();
+  }, [isRead]);
 
   const taken = items.filter((item) => item.id !== server?.id).map((item) => item.draft.name);
   const problems = problemsOf(form, taken);
@@ -86,6 +87,9 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
   const isChanged = many ? !isDone : JSON.stringify(form) !== JSON.stringify(initial);
 
   function onPasted(found: ServerDraft[]): void {
+    setPasteRead(true);
+    // Several are chosen from first.
+    if (found.length > 1) setWaiting(null);
     const [first] = found;
     setSeveral(found.length > 1 ? found : null);
     setChosen(new Set(found.keys()));
@@ -118,9 +122,8 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
   /** `plainSecrets`: secrets are stored as plaintext in the settings, at the user's choice. */
   async function save(connect: boolean, plainSecrets = false): Promise<void> {
     setTried(true);
-    const isEarly = drafts === null && !isLineRead;
-    setWaiting(isEarly ? { connect } : null);
-    if (isEarly || (drafts === null && hasProblems(problems))) return;
+    setWaiting(isRead ? null : { connect });
+    if (!isRead || (drafts === null && hasProblems(problems))) return;
     setSaving(true);
     setError(null);
     setHeld(null);
@@ -188,6 +191,7 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
           {server === null && (
             <PasteBox
               initial={pasted}
+              onParsing={() => setPasteRead(false)}
               onPasted={onPasted}
               onBundle={(file) =>
                 workspace.setState({ dialog: { type: 'addBundle', bundle: { type: 'file', file } } })

@@ -12,7 +12,7 @@ describe('new keys', () => {
     expect(of('Mod+C')).toEqual({ type: 'refused', reason: 'Ctrl+C copies text.' });
     expect(of('Mod+Enter')).toEqual({
       type: 'refused',
-      reason: 'Ctrl+Enter is fixed: “Call the tool, read, get or send”.',
+      reason: 'Ctrl+Enter is fixed: “Call the tool, read, get, send, or submit the form”.',
     });
     // Pressed with Shift, a bracket is a brace.
     expect(of('Mod+{')).toEqual({ type: 'refused', reason: 'Ctrl+{ is fixed: “Fold, unfold”.' });
