@@ -22,7 +22,6 @@ describe('the sizes', () => {
       ['line-s', 'size-s'],
       ['line', 'size-m'],
       ['line-l', 'size-l'],
-      ['code-line-s', 'code-size'],
       ['row', 'line'],
       ['row', 'code-line'],
       ['row-dense', 'line-m'],

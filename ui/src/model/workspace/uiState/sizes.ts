@@ -48,7 +48,6 @@ export function sizesOf({
     'code-size-dense': code - 0.5,
     'code-size-s': code - 1,
     'code-line': codeLine,
-    'code-line-s': Math.round((code * 16) / 12),
     /** Lists. */
     row: tall + room.row,
     /** Tables. */
