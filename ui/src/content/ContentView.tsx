@@ -132,7 +132,7 @@ function Block(props: BlockProps) {
             {facts}
           </span>
         )}
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         {annotations !== null && (
           <span className={classes.annotations} data-tip={`annotations: ${annotations.slice(0, 1000)}`}>
             {inWords}

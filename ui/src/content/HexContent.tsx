@@ -38,7 +38,7 @@ export function HexContent({ bytes, mimeType, fileName, fill }: BytesProps) {
       )}
       <div className={classes.mediaLine}>
         <span className={`${classes.dim} pb-num`}>{formatSize(view.length)}</span>
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <SaveButton bytes={bytes} fileName={fileName} mimeType={mimeType} />
       </div>
     </div>

@@ -67,7 +67,7 @@ export function AppView({ serverId, uri, toolJson, call, chatId, onClose }: AppV
           {mode === 'fullscreen' && <b>{serverName}</b>} <span className="pb-mono">{uri}</span>
         </span>
         <output className={classes.status}>{statusOf(loaded.state, app, isClosed, call)}</output>
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         {loaded.state === 'open' && <AppFacts uri={uri} frame={loaded.frame} />}
         <IconButton
           icon={IconList}

@@ -98,7 +98,7 @@ function Drawn(props: BytesProps) {
           onClick={() => setZoom(larger)}
         />
         {zoom !== null && zoom !== 100 && <span className={`${classes.dim} pb-num`}>{zoom} %</span>}
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <SaveButton bytes={bytes} fileName={fileName} mimeType={mimeType} />
       </div>
     </div>

@@ -87,7 +87,7 @@ export function PdfContent(props: BytesProps) {
           disabled={zoom >= (STEPS.at(-1) ?? 0)}
           onClick={() => setZoom(STEPS.find((step) => step > zoom) ?? zoom)}
         />
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <SaveButton bytes={bytes} fileName={fileName} mimeType={mimeType} />
       </div>
     </div>

@@ -49,7 +49,7 @@ export function VariableField(props: VariableFieldProps) {
         <label className={classes.name} htmlFor={id}>
           {name}
         </label>
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <Segments
           label={`Value type of ${name}`}
           value={draft.kind}

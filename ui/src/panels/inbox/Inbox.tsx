@@ -51,7 +51,7 @@ export function Inbox() {
             {count}
           </Badge>
         )}
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <NotifySwitch />
         {(hasAnswered || isHistory) && (
           <IconButton

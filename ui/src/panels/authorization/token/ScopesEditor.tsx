@@ -29,9 +29,7 @@ export function ScopesEditor({ serverId, granted }: ScopesEditorProps) {
       <h3 className={classes.heading}>Scopes</h3>
       {granted !== null && (
         <ul className={classes.scopes} aria-label="Granted scopes">
-          {granted.length === 0 && (
-            <li className={classes.dim}>The authorization server did not list any.</li>
-          )}
+          {granted.length === 0 && <li className="pb-dim">The authorization server did not list any.</li>}
           {granted.map((scope) => (
             <li key={scope} className={`${classes.scope} pb-mono`}>
               {scope}

@@ -67,7 +67,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
         <Fact name="Issuer" mono>
           {token.issuer}
         </Fact>
-        <Fact name="Resource" className={isBound ? 'pb-mono' : classes.dim}>
+        <Fact name="Resource" className={isBound ? 'pb-mono' : 'pb-dim'}>
           {isBound ? token.resource : 'Not bound to a resource'}
         </Fact>
         {token.dpopThumbprint !== null && (
@@ -122,7 +122,7 @@ function Expiry({ token }: { token: TokenItem }) {
   const now = Math.floor(useNow() / 1000) * 1000;
   const { expiresAtMs } = token;
   if (expiresAtMs === null) return <>Not specified by the authorization server</>;
-  const at = <span className={classes.dim}>{formatDateTime(expiresAtMs).slice(0, 19)}</span>;
+  const at = <span className="pb-dim">{formatDateTime(expiresAtMs).slice(0, 19)}</span>;
   return isExpired(token, now) ? (
     <>
       <span className={classes.expired}>expired</span> {at}

@@ -23,7 +23,7 @@ export function CompareColumn({ conversation, number }: { conversation: Conversa
     <section className={classes.column} aria-label={`Column ${number}`}>
       <div className={classes.head}>
         <AnswersChoice conversation={conversation} />
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <ServersMenu conversation={conversation} />
         <IconButton
           size="sm"

@@ -55,7 +55,7 @@ export function ComparePanel() {
           >
             Add a column
           </Button>
-          <span className={classes.grow} />
+          <span className="pb-grow" />
           <Button
             size="compact-sm"
             variant="default"

@@ -79,7 +79,7 @@ export function ManualAnswer({ conversation }: { conversation: ConversationStore
         <div key={at} className={classes.written}>
           <div className={classes.bar}>
             <code>{call.alias}</code>
-            <span className={classes.grow} />
+            <span className="pb-grow" />
             <IconButton
               size="sm"
               icon={IconX}

@@ -61,7 +61,7 @@ export function ResourceMenu({
     <Closing onDone={onDone}>
       <div className={classes.bar}>
         <TextInput
-          className={classes.grow}
+          className="pb-grow"
           aria-label="Search resources"
           placeholder="Search resources by name or URI"
           value={query}

@@ -42,7 +42,7 @@ export function MaskedNote({ id, masked, conversation }: MaskedNoteProps) {
           <SendAsIs id={id} names={names} conversation={conversation} />
         ) : (
           <span
-            className={classes.dim}
+            className="pb-dim"
             // Its tip is for the keyboard too.
             // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}

@@ -94,7 +94,7 @@ export function CallItem({ call, conversation }: { call: ChatCall; conversation:
           conversation={conversation}
           server={wasSent(call) ? call.serverName : undefined}
         />
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         {app !== null && !hasApp && <ShowApp app={app} call={call} conversation={conversation} />}
         {call.requestSeq !== null && <RecordLink seq={call.requestSeq} label="Request" />}
         {call.responseSeq !== null && <RecordLink seq={call.responseSeq} label="Response" />}

@@ -93,7 +93,7 @@ function Message({ item, conversation }: OneItem<'user'>) {
           <Untrusted key={server} server={server} />
         ))}
         <SeenBadge id={item.id} conversation={conversation} />
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <Versions id={item.id} conversation={conversation} />
         {item.from === null && (
           <>
@@ -154,7 +154,7 @@ function Answer({ item, isLast, conversation }: OneItem<'answer'> & { isLast: bo
             .join(' · ')}
         </span>
         <SeenBadge id={item.id} conversation={conversation} />
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <Versions id={item.id} conversation={conversation} />
         {seq !== null && <RecordLink seq={seq} label="Request" />}
         {(item.byModel || item.by === 'You') && (
@@ -205,7 +205,7 @@ function Notice({ item, isLast, conversation }: OneItem<'notice'> & { isLast: bo
       <span className="pb-selectable">
         {item.cause} {item.next}
       </span>
-      <span className={classes.grow} />
+      <span className="pb-grow" />
       <Versions id={item.id} conversation={conversation} />
       {item.seq !== null && <RecordLink seq={item.seq} label="Exchange" />}
       {isLast &&

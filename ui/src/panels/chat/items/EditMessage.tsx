@@ -57,7 +57,7 @@ export function EditMessage({ id, text, item, fieldRef, conversation }: EditMess
           {attached > 0 && `Keeps ${formatCount(attached, 'attachment')}. `}
           Later messages are kept as another version.
         </span>
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <Button size="compact-sm" variant="default" onClick={end}>
           Cancel
         </Button>

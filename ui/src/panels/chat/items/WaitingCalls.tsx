@@ -57,7 +57,7 @@ export function WaitingCalls({ conversation }: { conversation: ConversationStore
   return (
     <div className={classes.waitingBar} role="group" aria-label="All waiting calls">
       <span>{formatCount(calls.length, 'call')} waiting for you</span>
-      <span className={classes.grow} />
+      <span className="pb-grow" />
       <Button size="compact-sm" variant="default" onClick={() => void denyAll()}>
         Deny all
       </Button>

@@ -44,7 +44,7 @@ export function RawView({ conversation }: { conversation: ConversationStore }) {
         />
         <LogCount view={view} noun="record" />
         {isCut && <span className={classes.note}>of the newest {formatCount(MOST_TURNS, 'turn')}</span>}
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <LinkButton
           onClick={() => {
             ui.setState(({ traffic }) => ({

@@ -53,7 +53,7 @@ export function ComposerBar({ serverId, draft, disabledReason, onSend }: Compose
           onChange={(method) => composer.setMethod(serverId, method)}
         />
       )}
-      <span className={classes.grow} />
+      <span className="pb-grow" />
       {isRequest && (
         <ExchangeHistory
           of={rawKey(serverId, draft.method)}

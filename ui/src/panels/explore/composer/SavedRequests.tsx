@@ -49,7 +49,7 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
       <span className={`${classes.count} pb-num`}>
         {saved.length > 0 && formatCount(saved.length, 'saved request')}
       </span>
-      <span className={classes.grow} />
+      <span className="pb-grow" />
       <SaveButton draft={draft} saved={saved} onSave={save} />
     </Bar>
   );
@@ -78,7 +78,7 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
           return (
             <div className={classes.row} data-tip={item.text.slice(0, 300)} data-tip-side="right">
               <span className="pb-ellipsis">{item.name}</span>
-              <span className={classes.grow} />
+              <span className="pb-grow" />
               <IconButton
                 icon={IconTrash}
                 label={`Delete ${item.name}`}

@@ -32,7 +32,7 @@ export function PromptBar(props: PromptBarProps) {
     <div className={classes.bar}>
       <h3 className={classes.barTitle}>Arguments</h3>
       {draft.values.size > 0 && <IconButton icon={IconRestore} label="Clear arguments" onClick={onReset} />}
-      <span className={classes.grow} />
+      <span className="pb-grow" />
       <ExchangeHistory of={of} noun="request" onLoad={onLoad} onAgain={onAgain} />
       <Popover position="bottom-end" width={340} trapFocus>
         <Popover.Target>

@@ -25,7 +25,7 @@ export function PromptHead({ serverId, name, item }: PromptHeadProps) {
           {name === '' ? 'Unnamed prompt' : name}
         </h2>
         {title !== null && <span className={classes.alias}>{title}</span>}
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         {got !== null && <RecordLink seq={got.seq} label="Definition" />}
       </div>
       {description !== null && description !== '' && (

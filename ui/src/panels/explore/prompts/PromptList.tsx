@@ -66,7 +66,7 @@ const PromptRow = memo(function PromptRow({ item }: { item: PromptItem }) {
       {icon === null ? <IconMessage2 size={16} aria-hidden /> : <img src={icon} alt="" />}
       {name === '' ? (
         <span className={lists.rowName}>
-          <i className={classes.dim}>no name</i>
+          <i className="pb-dim">no name</i>
         </span>
       ) : (
         <LongName name={name} className={lists.rowName} />

@@ -44,7 +44,7 @@ export function ReadResult({ serverId, uri, onRead }: ReadResultProps) {
         <div className={classes.strip} data-tone="warn" role="status">
           <IconPointFilled size={14} aria-hidden />
           Changed since this read.
-          <span className={classes.grow} />
+          <span className="pb-grow" />
           <Button variant="default" size="compact-xs" onClick={onRead}>
             Read again
           </Button>

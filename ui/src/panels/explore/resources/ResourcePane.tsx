@@ -60,7 +60,7 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
               (name) => name !== null && name !== undefined && name !== '',
             ) ?? 'Unnamed resource'}
           </h2>
-          <span className={classes.grow} />
+          <span className="pb-grow" />
           <CopyUri uri={uri} />
           <SubscribeButton serverId={serverId} uri={uri} />
           <Button

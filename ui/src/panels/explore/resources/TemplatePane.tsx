@@ -75,7 +75,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
             {[item?.title, item?.name].find((name) => name !== null && name !== undefined && name !== '') ??
               'Template'}
           </h2>
-          <span className={classes.grow} />
+          <span className="pb-grow" />
           {uri !== null && <SubscribeButton serverId={serverId} uri={uri} />}
           <Button
             data-primary
@@ -86,7 +86,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
             Read
           </Button>
         </div>
-        <div className={`${classes.uri} ${classes.dim} pb-selectable`}>{uriTemplate}</div>
+        <div className={`${classes.uri} pb-dim pb-selectable`}>{uriTemplate}</div>
         {uri !== null && (
           <div className={classes.preview}>
             <output className={`${classes.previewUri} pb-selectable`} aria-label="Expanded URI">
@@ -136,7 +136,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
               />
             ))}
             {variables.length === 0 && error === null && uri !== null && (
-              <p className={classes.dim}>The template has no variables.</p>
+              <p className="pb-dim">The template has no variables.</p>
             )}
           </section>
         </Panel>

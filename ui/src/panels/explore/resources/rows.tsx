@@ -91,7 +91,7 @@ export const ResourceRowView = memo(function ResourceRowView(props: ResourceRowP
       {item.icon === null ? <Glyph size={16} aria-hidden /> : <img src={item.icon} alt="" />}
       {label === '' ? (
         <span className={lists.rowName}>
-          <i className={classes.dim}>no name</i>
+          <i className="pb-dim">no name</i>
         </span>
       ) : (
         <LongName name={label} className={lists.rowName} />
@@ -122,7 +122,7 @@ export const TemplateRow = memo(function TemplateRow({ item }: { item: ResourceT
     >
       <IconTemplate size={16} aria-hidden />
       <span className={lists.rowName}>
-        {item.name === '' ? <i className={classes.dim}>no name</i> : item.name.slice(0, MAX_LABEL)}
+        {item.name === '' ? <i className="pb-dim">no name</i> : item.name.slice(0, MAX_LABEL)}
       </span>
       <span className={lists.rowMore}>{item.uriTemplate.slice(0, MAX_LABEL)}</span>
     </div>

@@ -63,7 +63,7 @@ export function Comparison({ before, after }: ComparisonProps) {
           onChange={(value) => setChosen(value)}
           segments={parts.map((value) => ({ value, label: LABELS[value] }))}
         />
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <IconButton icon={IconX} label="End comparison" onClick={() => exchanges.compare(key, null)} />
       </div>
       <Part key={part} before={before} after={after} part={part} />

@@ -77,7 +77,7 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions, app }: Ex
             ]}
           />
         )}
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <ShowRecord exchange={exchange} />
         {outcome === null ? (
           <Button

@@ -26,7 +26,7 @@ export function Running({ exchange }: { exchange: Exchange }) {
         {progress !== null && progress.message !== null && (
           <span className={`${classes.runningMessage} pb-selectable`}>{progress.message}</span>
         )}
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <span className={classes.dim}>
           {round > 0 && `Round ${round} · `}
           {progress === null

@@ -37,7 +37,7 @@ export function RootsPanel({ serverId }: { serverId: ServerId }) {
         <Bar label="Roots">
           <p className={classes.answer}>{answeredInWords(rule, folders)}</p>
           {data !== undefined && <AskedAt at={data.askedAtMs} />}
-          <span className={classes.grow} />
+          <span className="pb-grow" />
           <Button
             variant="subtle"
             color="gray"

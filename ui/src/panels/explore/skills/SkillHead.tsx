@@ -35,7 +35,7 @@ export function SkillHead({ skill, loaded, problems }: SkillHeadProps) {
           {skill.totalSize !== null && ` · ${formatSize(skill.totalSize)}`}
           {skill.index < 0 && 'found in the resource list'}
         </span>
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         {loaded.state === 'ready' && <RecordLink seq={loaded.seq} label="Definition" />}
       </div>
       <div className={`${classes.uri} pb-selectable`}>{skill.uri}</div>

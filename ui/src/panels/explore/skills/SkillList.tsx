@@ -64,7 +64,7 @@ const SkillRow = memo(function SkillRow({ item }: { item: SkillItem }) {
     >
       <Glyph size={16} aria-hidden />
       <span className={lists.rowName}>
-        {name === '' ? <i className={classes.dim}>no name</i> : name.slice(0, MAX_LABEL)}
+        {name === '' ? <i className="pb-dim">no name</i> : name.slice(0, MAX_LABEL)}
       </span>
       <span className={lists.rowMore}>{(description ?? '').split('\n')[0]?.slice(0, MAX_LABEL)}</span>
       {fileCount !== null && (

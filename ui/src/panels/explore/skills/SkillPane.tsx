@@ -87,7 +87,7 @@ export function SkillPane({ serverId, skill, resources }: SkillPaneProps) {
                 {pathIn(folderOf(skill.uri), uri) ?? uri}
               </span>
               <Verified of={verification} />
-              <span className={classes.grow} />
+              <span className="pb-grow" />
               <CopyUri uri={uri} />
               <Button
                 data-primary

@@ -34,7 +34,7 @@ export function SubscriptionView({ subscription, onClose }: SubscriptionViewProp
         <b>{subscriptionWord(subscription)}</b>
         <span className={`${classes.dim} pb-num`}>since {formatTime(openedAtMs).slice(0, 8)}</span>
         <span className={`${classes.dim} pb-num`}>{formatCount(count, 'notification')}</span>
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         {seq !== null && <RecordLink seq={seq} label="Request" />}
         {ended === null && (
           <Button variant="default" size="compact-xs" onClick={onClose}>

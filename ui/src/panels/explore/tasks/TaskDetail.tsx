@@ -37,7 +37,7 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
     <section className={classes.detail} aria-label="Task">
       <div className={classes.bar}>
         <TaskStatus status={task.status} />
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         {task.seq !== null && <RecordLink seq={task.seq} label="Record" />}
         <Button
           variant="default"

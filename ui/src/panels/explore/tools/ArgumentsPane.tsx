@@ -102,7 +102,7 @@ export function ArgumentsPane(props: ArgumentsPaneProps) {
             onClick={() => onChange({ text: null, preset: null, tried: false })}
           />
         )}
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         {item.callable && (
           <Presets
             serverId={props.serverId}

@@ -62,7 +62,7 @@ function About({ item, detail }: { item: ToolItem; detail: ToolGetResponse }) {
       {item.name.length > 40 && <p className={`${classes.aboutName} pb-mono pb-selectable`}>{item.name}</p>}
       <ToolBadges item={item} />
       {detail.description === null ? (
-        <p className={classes.dim}>No description.</p>
+        <p className="pb-dim">No description.</p>
       ) : (
         <Markdown text={detail.description} />
       )}

@@ -29,7 +29,7 @@ export function ToolHead({ item, detail, onOpenApp }: ToolHeadProps) {
         </h2>
         {title !== null && <span className={classes.toolAlias}>{title}</span>}
         <ToolBadges item={item} />
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         {onOpenApp !== undefined && appUri(item) !== null && (
           <IconButton icon={IconAppWindow} label="Open the app of this tool" onClick={onOpenApp} />
         )}

@@ -31,7 +31,7 @@ export function FormRequestView(props: AnswerProps & { params: JsonObject }) {
       </div>
       <h3 className={classes.heading}>
         Answer
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         {waits && content !== null && (
           <EarlierAnswers
             serverId={item.serverId}

@@ -35,7 +35,7 @@ export function AnswerProblems({ check, onField, isWaiting, canSend, onAnyway }:
     return (
       <div className={classes.problems} data-tone="warn" role="status">
         <Loader size={14} aria-hidden />
-        <span className={classes.grow}>Checking the answer…</span>
+        <span className="pb-grow">Checking the answer…</span>
         <LinkButton onClick={onAnyway}>Send unchecked</LinkButton>
       </div>
     );
@@ -45,7 +45,7 @@ export function AnswerProblems({ check, onField, isWaiting, canSend, onAnyway }:
   return (
     <div className={classes.problems} data-tone="warn">
       <IconAlertTriangle size={14} aria-hidden />
-      <div className={classes.grow}>
+      <div className="pb-grow">
         {onField === undefined ? (
           <Messages problems={problems} />
         ) : (

@@ -19,7 +19,7 @@ export function EndedCallNote({ item, disabled, onEnd }: EndedCallNoteProps) {
   return (
     <div className={classes.withdrawn} role="status">
       <IconAlertTriangle size={16} aria-hidden />
-      <span className={classes.grow}>
+      <span className="pb-grow">
         {end}, but {item.serverName} has not withdrawn this request and is still waiting for an answer.
       </span>
       <Button

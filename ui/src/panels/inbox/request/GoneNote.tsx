@@ -22,7 +22,7 @@ export function GoneNote({ item, end, draft }: GoneNoteProps) {
   return (
     <div className={classes.withdrawn} role="alert">
       <IconBan size={16} aria-hidden />
-      <span className={classes.grow}>
+      <span className="pb-grow">
         <b>{end.heading}.</b> {end.reason === '' ? null : `${end.reason} `}It can no longer be answered.
       </span>
       {draft !== null && (

@@ -42,7 +42,7 @@ export function RequestFoot(props: RequestFootProps) {
           Reset
         </Button>
       )}
-      <span className={classes.grow} />
+      <span className="pb-grow" />
       {waits && (
         <>
           {quickAnswers(item).map((quick) => (
@@ -94,7 +94,7 @@ interface DiscardQuestionProps {
 export function DiscardQuestion({ answer, onKeep, onDiscard }: DiscardQuestionProps) {
   return (
     <div className={classes.problems} data-tone="warn" role="alertdialog" aria-label="Discard your answer?">
-      <span className={classes.grow}>What you entered has not been sent.</span>
+      <span className="pb-grow">What you entered has not been sent.</span>
       <Button size="compact-xs" variant="default" ref={focused} onClick={onKeep}>
         Keep editing
       </Button>

@@ -29,7 +29,7 @@ export function RootsRequest(props: AnswerProps) {
       </div>
       <h3 className={classes.heading}>
         Answer
-        <span className={classes.grow} />
+        <span className="pb-grow" />
         <Segments
           label="Edit answer as"
           value={isForm ? 'form' : 'json'}

@@ -56,7 +56,7 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
       <h3 className={dialog.heading}>
         Request
         {isEdited && <span className={classes.dim}>edited, for the model only</span>}
-        <span className={dialog.grow} />
+        <span className="pb-grow" />
         {isEdited && waits && (
           <Button
             variant="subtle"
@@ -105,7 +105,7 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
       )}
       <h3 className={dialog.heading}>
         Answer
-        <span className={dialog.grow} />
+        <span className="pb-grow" />
         {waits && <CannedAnswers conversation={conversation} text={text} onText={onText} />}
         <Segments
           label="Edit answer as"

@@ -195,7 +195,7 @@ function UnappliedQuestion({ onKeep, onSend }: { onKeep: () => void; onSend: () 
       role="alertdialog"
       aria-label="Send without what you are editing?"
     >
-      <span className={dialog.grow}>A text that you are editing in the request is not applied to it.</span>
+      <span className="pb-grow">A text that you are editing in the request is not applied to it.</span>
       <Button size="compact-xs" variant="default" ref={focused} onClick={onKeep}>
         Keep editing
       </Button>
