@@ -61,7 +61,7 @@ export function ResourcesPanel({ serverId }: { serverId: ServerId }) {
               onEdit={() => pane.current?.querySelector<HTMLElement>(FIRST_VARIABLE)?.focus()}
             />
           </Panel>
-          <Separator className={classes.separator} />
+          <Separator className="pb-separator" />
         </>
       )}
       <Panel id="resource" minSize="300px">

@@ -142,7 +142,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
         </Panel>
         {readUri !== undefined && (
           <>
-            <Separator className={classes.separatorRow} />
+            <Separator className="pb-separator" />
             <Panel id="result" defaultSize="55%" minSize="120px">
               <ReadResult key={readUri} serverId={serverId} uri={readUri} onRead={() => read(readUri)} />
             </Panel>

@@ -186,7 +186,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
         </Panel>
         {shows.hasResult && (
           <>
-            <Separator className={classes.separatorRow} />
+            <Separator className="pb-separator" />
             <Panel id="result" defaultSize="58%" minSize="120px">
               <ToolResult serverId={serverId} item={item} detail={detail} tool={key} onAgain={again} />
             </Panel>

@@ -77,7 +77,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
               onReview={() => setReviewing({ first: null })}
             />
           </Panel>
-          <Separator className={classes.separator} />
+          <Separator className="pb-separator" />
         </>
       )}
       <Panel id="tool" minSize={column.replacesList ? '285px' : '300px'}>
@@ -105,7 +105,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
       </Panel>
       {contextOpen && selected !== undefined && (
         <>
-          <Separator className={classes.separator} />
+          <Separator className="pb-separator" />
           <Panel
             id="context"
             defaultSize={column.replacesList ? '40%' : '28%'}
