@@ -4,6 +4,7 @@ import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
 import { useDefinition } from '../list/useDefinition';
 import { Clamped } from '../../../widgets/text/Clamped';
+import panes from '../list/panes.module.css';
 import classes from './prompts.module.css';
 
 interface PromptHeadProps {
@@ -20,8 +21,8 @@ export function PromptHead({ serverId, name, item }: PromptHeadProps) {
   return (
     <header className={classes.head}>
       <div className={classes.title}>
-        {item !== undefined && item.icon !== null && <img src={item.icon} alt="" className={classes.icon} />}
-        <h2 className={`${classes.name} pb-selectable`} data-tip={name.slice(0, 1_000)}>
+        {item !== undefined && item.icon !== null && <img src={item.icon} alt="" className={panes.icon} />}
+        <h2 className={`${panes.name} pb-selectable`} data-tip={name.slice(0, 1_000)}>
           {name === '' ? 'Unnamed prompt' : name}
         </h2>
         {title !== null && <span className={classes.alias}>{title}</span>}

@@ -21,6 +21,7 @@ import { PromptArguments } from '../../../forms/completed/PromptArguments';
 import { PromptBar } from './PromptBar';
 import { PromptHead } from './PromptHead';
 import { PromptResult } from './PromptResult';
+import panes from '../list/panes.module.css';
 import classes from './prompts.module.css';
 
 interface PromptPaneProps {
@@ -76,7 +77,7 @@ export function PromptPane({ serverId, name, item }: PromptPaneProps) {
   useRunKey(root, () => get(false));
   const layout = useLayout('prompt', ['arguments', 'result']);
   return (
-    <div ref={root} className={classes.pane}>
+    <div ref={root} className={panes.pane}>
       <PromptHead serverId={serverId} name={name} item={item} />
       {item === undefined && (
         <p className={classes.warn}>
@@ -84,7 +85,7 @@ export function PromptPane({ serverId, name, item }: PromptPaneProps) {
           No longer in the server’s list. Your input is kept.
         </p>
       )}
-      <Group orientation="vertical" className={classes.body} {...layout}>
+      <Group orientation="vertical" className={panes.body} {...layout}>
         <Panel id="arguments" minSize="120px">
           <section className={classes.arguments} aria-label="Arguments">
             <PromptBar

@@ -11,7 +11,7 @@ import { NothingSelected } from '../list/NothingSelected';
 import { useListRoom } from '../../../model/workspace/useListRoom';
 import { PromptList } from './PromptList';
 import { PromptPane } from './PromptPane';
-import classes from './prompts.module.css';
+import panes from '../list/panes.module.css';
 
 const PANELS = ['list', 'prompt'];
 const NO_PROMPTS = emptyList<PromptItem>();
@@ -47,7 +47,7 @@ export function PromptsPanel({ serverId }: { serverId: ServerId }) {
   const hasListRoom = useListRoom();
   const layout = useLayout('prompts', PANELS);
   return (
-    <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
+    <Group orientation="horizontal" className={panes.fill} data-run-scope {...layout}>
       {(selection === null || hasListRoom) && (
         <>
           <Panel id="list" defaultSize="26%" minSize="160px" groupResizeBehavior="preserve-pixel-size">
@@ -57,7 +57,7 @@ export function PromptsPanel({ serverId }: { serverId: ServerId }) {
         </>
       )}
       <Panel id="prompt" minSize="300px">
-        <div ref={pane} className={classes.columns}>
+        <div ref={pane} className={panes.fill}>
           {selection === null || (selected === undefined && !list.known) ? (
             <NothingSelected
               list={list}

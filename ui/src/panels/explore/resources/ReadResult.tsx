@@ -16,6 +16,7 @@ import { formatTime } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
 import { CopyMenu } from '../result/CopyMenu';
 import { ExchangeResult } from '../result/ExchangeResult';
+import panes from '../list/panes.module.css';
 import classes from './resources.module.css';
 
 interface ReadResultProps {
@@ -63,7 +64,7 @@ export function ReadResult({ serverId, uri, onRead }: ReadResultProps) {
           </Button>
         </div>
       )}
-      <div className={classes.body}>
+      <div className={panes.body}>
         <Result exchange={shown} onRead={onRead} />
       </div>
     </div>

@@ -17,6 +17,7 @@ import { SubscribeButton, SubscriptionProblem } from './SubscribeButton';
 import { useRunKey } from '../request/useRunKey';
 import { useDefinition } from '../list/useDefinition';
 import { Clamped } from '../../../widgets/text/Clamped';
+import panes from '../list/panes.module.css';
 import classes from './resources.module.css';
 
 interface ResourcePaneProps {
@@ -49,13 +50,11 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
   );
   const reason = uri === '' ? 'The resource has no URI' : isReady ? null : 'Not connected';
   return (
-    <div ref={root} className={classes.pane}>
+    <div ref={root} className={panes.pane}>
       <header className={classes.head}>
         <div className={classes.title}>
-          {item !== undefined && item.icon !== null && (
-            <img src={item.icon} alt="" className={classes.icon} />
-          )}
-          <h2 className={`${classes.name} pb-selectable`}>
+          {item !== undefined && item.icon !== null && <img src={item.icon} alt="" className={panes.icon} />}
+          <h2 className={`${panes.name} pb-selectable`}>
             {[item?.title, item?.name, uri].find(
               (name) => name !== null && name !== undefined && name !== '',
             ) ?? 'Unnamed resource'}
@@ -72,7 +71,7 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
             Read
           </Button>
         </div>
-        <div className={`${classes.uri} pb-selectable`}>{uri}</div>
+        <div className={`${panes.uri} pb-selectable`}>{uri}</div>
         {item !== undefined && <ResourceFacts item={item} definition={definition} />}
         {description !== null && description !== '' && (
           <div className={`${classes.description} pb-selectable`}>
@@ -90,7 +89,7 @@ export function ResourcePane({ serverId, uri, item, isListed }: ResourcePaneProp
           <Violations items={item.violations} label="Problems in the definition" />
         )}
       </header>
-      <div className={classes.body}>
+      <div className={panes.body}>
         {hasResult ? (
           <ReadResult serverId={serverId} uri={uri} onRead={read} />
         ) : (

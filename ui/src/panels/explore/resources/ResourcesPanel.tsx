@@ -11,7 +11,7 @@ import { useListRoom } from '../../../model/workspace/useListRoom';
 import { ResourceList } from './ResourceList';
 import { ResourcePane } from './ResourcePane';
 import { FIRST_VARIABLE, TemplatePane } from './TemplatePane';
-import classes from './resources.module.css';
+import panes from '../list/panes.module.css';
 
 const PANELS = ['list', 'resource'];
 const NO_RESOURCES = emptyList<ResourceItem>();
@@ -49,7 +49,7 @@ export function ResourcesPanel({ serverId }: { serverId: ServerId }) {
   const hasListRoom = useListRoom();
   const layout = useLayout('resources', PANELS);
   return (
-    <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
+    <Group orientation="horizontal" className={panes.fill} data-run-scope {...layout}>
       {(shown === null || hasListRoom) && (
         <>
           <Panel id="list" defaultSize="30%" minSize="176px" groupResizeBehavior="preserve-pixel-size">
@@ -65,7 +65,7 @@ export function ResourcesPanel({ serverId }: { serverId: ServerId }) {
         </>
       )}
       <Panel id="resource" minSize="300px">
-        <div ref={pane} className={classes.fill}>
+        <div ref={pane} className={panes.fill}>
           {shown?.type === 'resource' ? (
             <ResourcePane
               key={`${serverId} ${shown.uri}`}

@@ -24,6 +24,7 @@ import { useCanComplete } from '../../../model/connection/useCanComplete';
 import { useRunKey } from '../request/useRunKey';
 import { useDefinition } from '../list/useDefinition';
 import { Clamped } from '../../../widgets/text/Clamped';
+import panes from '../list/panes.module.css';
 import classes from './resources.module.css';
 
 const NO_DRAFTS = emptyRecord<VariableDraft>();
@@ -68,10 +69,10 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
   });
   const layout = useLayout('template', ['form', 'result']);
   return (
-    <div ref={root} className={classes.pane}>
+    <div ref={root} className={panes.pane}>
       <header className={classes.head}>
         <div className={classes.title}>
-          <h2 className={`${classes.name} pb-selectable`}>
+          <h2 className={`${panes.name} pb-selectable`}>
             {[item?.title, item?.name].find((name) => name !== null && name !== undefined && name !== '') ??
               'Template'}
           </h2>
@@ -86,7 +87,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
             Read
           </Button>
         </div>
-        <div className={`${classes.uri} pb-dim pb-selectable`}>{uriTemplate}</div>
+        <div className={`${panes.uri} pb-dim pb-selectable`}>{uriTemplate}</div>
         {uri !== null && (
           <div className={classes.preview}>
             <output className={`${classes.previewUri} pb-selectable`} aria-label="Expanded URI">
@@ -113,7 +114,7 @@ export function TemplatePane({ serverId, uriTemplate, item }: TemplatePaneProps)
           <Violations items={item.violations} label="Problems in the definition" />
         )}
       </header>
-      <Group orientation="vertical" className={classes.body} {...layout}>
+      <Group orientation="vertical" className={panes.body} {...layout}>
         <Panel id="form" minSize="100px">
           <section className={classes.form} aria-label="Variables" data-variables>
             {error !== null && (

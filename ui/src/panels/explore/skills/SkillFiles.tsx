@@ -8,6 +8,7 @@ import { useModel } from '../../../model/workspace/context';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { FolderRow, ResourceRowView } from '../resources/rows';
 import { onTreeKey } from '../resources/treeKeys';
+import panes from '../list/panes.module.css';
 import classes from './skills.module.css';
 
 interface SkillFilesProps {
@@ -48,7 +49,7 @@ export function SkillFiles({ serverId, files, isDynamic, selected, onSelect, onO
     else if (line !== undefined) onOpen(line.row.item.uri);
   };
   return (
-    <section className={classes.files} aria-label="Skill files">
+    <section className={panes.pane} aria-label="Skill files">
       <div
         className={classes.rows}
         onKeyDown={(event) => onTreeKey(event, { lines, at, onSelect: select, onToggle: toggle })}

@@ -6,6 +6,7 @@ import { factsOf } from '../../../model/text/frontmatter';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
+import panes from '../list/panes.module.css';
 import classes from './skills.module.css';
 
 interface SkillHeadProps {
@@ -27,7 +28,7 @@ export function SkillHead({ skill, loaded, problems }: SkillHeadProps) {
   return (
     <header className={classes.head}>
       <div className={classes.title}>
-        <h2 className={`${classes.name} pb-selectable`} data-tip={skill.name.slice(0, 1_000)}>
+        <h2 className={`${panes.name} pb-selectable`} data-tip={skill.name.slice(0, 1_000)}>
           {skill.name === '' ? 'Unnamed skill' : skill.name}
         </h2>
         <span className={`${classes.facts} pb-num`}>
@@ -38,7 +39,7 @@ export function SkillHead({ skill, loaded, problems }: SkillHeadProps) {
         <span className="pb-grow" />
         {loaded.state === 'ready' && <RecordLink seq={loaded.seq} label="Definition" />}
       </div>
-      <div className={`${classes.uri} pb-selectable`}>{skill.uri}</div>
+      <div className={`${panes.uri} pb-selectable`}>{skill.uri}</div>
       {description !== '' && (
         <p className={`${classes.description} pb-selectable`}>{description.slice(0, 4_000)}</p>
       )}

@@ -11,7 +11,7 @@ import { useLayout } from '../../../model/workspace/useLayout';
 import { NothingSelected } from '../list/NothingSelected';
 import { SkillList } from './SkillList';
 import { SkillPane } from './SkillPane';
-import classes from './skills.module.css';
+import panes from '../list/panes.module.css';
 
 const PANELS = ['list', 'skill'];
 const NO_SKILLS = emptyList<SkillItem>();
@@ -56,7 +56,7 @@ export function SkillsPanel({ serverId }: { serverId: ServerId }) {
   };
   const layout = useLayout('skills', PANELS);
   return (
-    <Group orientation="horizontal" className={classes.fill} data-run-scope {...layout}>
+    <Group orientation="horizontal" className={panes.fill} data-run-scope {...layout}>
       <Panel id="list" defaultSize="26%" minSize="160px">
         <SkillList
           serverId={serverId}
@@ -68,7 +68,7 @@ export function SkillsPanel({ serverId }: { serverId: ServerId }) {
       </Panel>
       <Separator className="pb-separator" />
       <Panel id="skill" minSize="300px">
-        <div ref={pane} className={classes.fill}>
+        <div ref={pane} className={panes.fill}>
           {selected === undefined ? (
             <NothingSelected
               list={list}

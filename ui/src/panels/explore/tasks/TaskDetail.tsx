@@ -14,6 +14,7 @@ import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
 import { OutcomeView } from '../result/OutcomeView';
 import { TaskStatus } from './TaskRow';
+import panes from '../list/panes.module.css';
 import classes from './tasks.module.css';
 
 interface TaskDetailProps {
@@ -34,7 +35,7 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
   const watch = useWatch(serverId, task);
   const expires = expiresAt(task);
   return (
-    <section className={classes.detail} aria-label="Task">
+    <section className={panes.pane} aria-label="Task">
       <div className={classes.bar}>
         <TaskStatus status={task.status} />
         <span className="pb-grow" />

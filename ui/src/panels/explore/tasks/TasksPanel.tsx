@@ -16,6 +16,7 @@ import { NoRows } from '../list/NoRows';
 import lists from '../list/list.module.css';
 import { TaskDetail } from './TaskDetail';
 import { TaskRow } from './TaskRow';
+import panes from '../list/panes.module.css';
 import classes from './tasks.module.css';
 
 const NO_TASKS = emptyList<TaskItem>();
@@ -49,7 +50,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
   const isListedByServer = list.pages > 0;
   const refresh = (): void => void tasks.load(serverId, true);
   return (
-    <Group orientation="horizontal" className={classes.columns} {...layout}>
+    <Group orientation="horizontal" className={panes.fill} {...layout}>
       <Panel id="list" defaultSize="46%" minSize="260px">
         <section className={lists.list} aria-label="Tasks" data-filter-scope>
           <div className={lists.bar}>

@@ -6,6 +6,7 @@ import { IconButton } from '../../../widgets/controls/IconButton';
 import type { Loaded } from '../../../widgets/code/useBodyText';
 import { ToolBadges } from './badges';
 import { useContextColumn } from './useContextColumn';
+import panes from '../list/panes.module.css';
 import classes from './tools.module.css';
 
 interface ToolHeadProps {
@@ -23,7 +24,7 @@ export function ToolHead({ item, detail, onOpenApp }: ToolHeadProps) {
   return (
     <header className={classes.toolHead}>
       <div className={classes.toolTitle}>
-        {item.icon !== null && <img src={item.icon} alt="" className={classes.toolIcon} />}
+        {item.icon !== null && <img src={item.icon} alt="" className={panes.icon} />}
         <h2 className={`${classes.toolName} pb-selectable`} data-tip={item.name.slice(0, 1_000) || undefined}>
           {item.name === '' ? 'Unnamed tool' : item.name}
         </h2>

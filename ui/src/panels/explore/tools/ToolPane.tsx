@@ -29,6 +29,7 @@ import { ToolHead } from './ToolHead';
 import { ToolResult } from './ToolResult';
 import { disabledReason } from './disabledReason';
 import { useConfirmation } from './call/useConfirmation';
+import panes from '../list/panes.module.css';
 import classes from './tools.module.css';
 
 /** The options of a tool that can only run as a task. */
@@ -140,7 +141,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
   const shows = { hasResult: hasResult || appOpened, mode: `${draft.mode} ${detail.state}` };
   const argumentsPanel = useResultRoom('tool-pane', root, shows);
   return (
-    <div ref={root} className={classes.tool}>
+    <div ref={root} className={panes.pane}>
       <ToolHead
         item={item}
         detail={detail}
@@ -156,7 +157,7 @@ export function ToolPane({ serverId, item, detail, onReview }: ToolPaneProps) {
           </Button>
         </div>
       )}
-      <Group orientation="vertical" className={classes.toolPanes} {...layout}>
+      <Group orientation="vertical" className={panes.body} {...layout}>
         <Panel id="arguments" minSize="120px" panelRef={argumentsPanel}>
           <ArgumentsPane
             serverId={serverId}

@@ -42,7 +42,7 @@ export function ToolResult({ serverId, item, detail, tool, onAgain }: ToolResult
   return (
     <div className={classes.result}>
       {call !== undefined && (
-        <div className={isAppShown ? undefined : classes.fill} data-app={isAppShown}>
+        <div className={isAppShown ? undefined : classes.shown} data-app={isAppShown}>
           <ExchangeResult
             key={call.id}
             exchange={call}

@@ -16,7 +16,7 @@ import { ToolList } from './ToolList';
 import { useContextColumn } from './useContextColumn';
 import { useToolDetail } from '../../../content/useToolDetail';
 import { useFocusReturn } from '../../../widgets/layout/useFocusReturn';
-import classes from './tools.module.css';
+import panes from '../list/panes.module.css';
 
 const PANELS = ['list', 'tool', 'context'];
 const WITHOUT_CONTEXT = ['list', 'tool'];
@@ -64,7 +64,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
   useFocusRequest('tools', serverId, selected !== undefined && detail.state !== 'loading', focusArguments);
   const layout = useLayout(contextOpen ? 'tools' : 'tools-list', contextOpen ? PANELS : WITHOUT_CONTEXT);
   return (
-    <Group orientation="horizontal" className={classes.columns} data-run-scope {...layout}>
+    <Group orientation="horizontal" className={panes.fill} data-run-scope {...layout}>
       {(selected === undefined || (hasListRoom && !(contextOpen && column.replacesList))) && (
         <>
           <Panel id="list" defaultSize="24%" minSize="160px" groupResizeBehavior="preserve-pixel-size">
@@ -81,7 +81,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
         </>
       )}
       <Panel id="tool" minSize={column.replacesList ? '285px' : '300px'}>
-        <div ref={pane} className={classes.fill}>
+        <div ref={pane} className={panes.fill}>
           {selected === undefined ? (
             <NothingSelected
               list={list}
