@@ -1,10 +1,9 @@
-import { CopyButton } from '@mantine/core';
-import { IconCheck, IconCopy, IconLink } from '@tabler/icons-react';
+import { IconLink } from '@tabler/icons-react';
 import type { ContentItem } from '../contract/generated';
 import { formatSize } from '../model/text/format';
 import { useOpenResource } from '../model/lists/resources/useOpenResource';
+import { CopyUri } from '../widgets/links/CopyUri';
 import { LinkButton } from '../widgets/links/LinkButton';
-import { IconButton } from '../widgets/controls/IconButton';
 import { Clamped } from '../widgets/text/Clamped';
 import classes from './content.module.css';
 
@@ -29,15 +28,7 @@ export function ResourceLinkCard({ link }: { link: Extract<ContentItem, { type: 
         )}
         {facts !== '' && <div className={classes.dim}>{facts}</div>}
       </div>
-      <CopyButton value={link.uri}>
-        {({ copied, copy }) => (
-          <IconButton
-            icon={copied ? IconCheck : IconCopy}
-            label={copied ? 'Copied' : 'Copy URI'}
-            onClick={copy}
-          />
-        )}
-      </CopyButton>
+      <CopyUri uri={link.uri} />
     </div>
   );
 }

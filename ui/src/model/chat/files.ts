@@ -1,6 +1,7 @@
 import type { ServerId } from '../../contract/generated';
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
+import { base64Of } from '../text/base64';
 import { formatSize } from '../text/format';
 import { isObject, parseJson, toPlain } from '../text/json';
 import type { ConversationStore } from './conversation';
@@ -62,18 +63,6 @@ export async function attachPaths(
   await attachFiles(conversation, files);
   // Afterwards: a success takes away what was said before.
   if (failure !== null) conversation.refuse(failure);
-}
-
-function base64Of(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => {
-      const url = typeof reader.result === 'string' ? reader.result : '';
-      resolve(url.slice(url.indexOf(',') + 1));
-    });
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')));
-    reader.readAsDataURL(file);
-  });
 }
 
 /** Whether a conversation can be continued; if not, it says so: it shows nothing that is attached. */

@@ -11,7 +11,7 @@ import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
-import { CopyUri } from './CopyUri';
+import { CopyUri } from '../../../widgets/links/CopyUri';
 import { ReadResult } from './ReadResult';
 import { SubscribeButton, SubscriptionProblem } from './SubscribeButton';
 import { useRunKey } from '../request/useRunKey';

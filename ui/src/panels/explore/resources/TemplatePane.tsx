@@ -16,7 +16,7 @@ import { useFocusRequest } from '../../../model/workspace/useFocusRequest';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
-import { CopyUri } from './CopyUri';
+import { CopyUri } from '../../../widgets/links/CopyUri';
 import { ReadResult } from './ReadResult';
 import { SubscribeButton, SubscriptionProblem } from './SubscribeButton';
 import { VariableField } from '../../../forms/completed/VariableField';

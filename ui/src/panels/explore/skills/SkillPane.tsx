@@ -15,7 +15,7 @@ import type { Verification } from '../../../model/lists/skills/verify';
 import { useModel, useServerPart } from '../../../model/workspace/context';
 import { useLayout } from '../../../model/workspace/useLayout';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
-import { CopyUri } from '../resources/CopyUri';
+import { CopyUri } from '../../../widgets/links/CopyUri';
 import { ReadResult } from '../resources/ReadResult';
 import { useRunKey } from '../request/useRunKey';
 import { SkillFiles } from './SkillFiles';

@@ -1,5 +1,6 @@
 import type { BundleId, BundleReview } from '../../../../contract/generated';
 import { CommandFailure, type Host } from '../../../../host/host';
+import { base64Of } from '../../../text/base64';
 import { formatSize } from '../../../text/format';
 
 /** A bundle that was chosen: its bytes, or in the window the path of a file that was dropped. */
@@ -87,16 +88,4 @@ async function partOf(file: File, at: number): Promise<string> {
 
 function refused(message: string): CommandFailure {
   return new CommandFailure({ code: 'invalidParams', message, detail: null });
-}
-
-function base64Of(part: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => {
-      const url = typeof reader.result === 'string' ? reader.result : '';
-      resolve(url.slice(url.indexOf(',') + 1));
-    });
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')));
-    reader.readAsDataURL(part);
-  });
 }

@@ -1,7 +1,8 @@
 import { CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { IconButton } from '../../../widgets/controls/IconButton';
+import { IconButton } from '../controls/IconButton';
 
+/** Copies a URI. */
 export function CopyUri({ uri }: { uri: string }) {
   return (
     <CopyButton value={uri}>
