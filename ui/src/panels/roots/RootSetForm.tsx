@@ -1,11 +1,11 @@
 import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { CommandError, RootSetItem } from '../../contract/generated';
+import type { RootSetItem } from '../../contract/generated';
 import { rootFolders, rootsProblem } from '../../model/servers/roots/rootWords';
 import type { RootDraft } from '../../model/servers/serverForm';
-import { commandError } from '../../model/store/errors';
 import { useModel } from '../../model/workspace/context';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { useSubmission } from '../../widgets/failure/useSubmission';
 import { RootFolders } from '../../widgets/folders/RootFolders';
 import { useUsers } from './useUsers';
 import { focused } from '../../widgets/layout/focused';
@@ -30,28 +30,23 @@ export function RootSetForm({ item, onClose }: RootSetFormProps) {
   const [initial] = useState(entered);
   useUnsaved(entered !== initial);
   const [tried, setTried] = useState(false);
-  const [error, setError] = useState<CommandError | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, error, setError, submit } = useSubmission();
   const nameProblem = name.trim() === '' ? 'Enter a name.' : undefined;
   const problem = rootsProblem(folders);
 
-  async function submit(event: FormEvent): Promise<void> {
+  async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
     setTried(true);
     setError(null);
     if (nameProblem !== undefined || problem !== undefined) return;
-    setBusy(true);
-    try {
+    await submit(async () => {
       await roots.save({ rootSetId: item?.id ?? null, name, folders: rootFolders(folders) });
       onClose();
-    } catch (thrown) {
-      setError(commandError(thrown));
-      setBusy(false);
-    }
+    });
   }
 
   return (
-    <form onSubmit={(event) => void submit(event)} aria-label="Shared set">
+    <form onSubmit={(event) => void save(event)} aria-label="Shared set">
       <Stack gap="sm">
         <TextInput
           label="Name"

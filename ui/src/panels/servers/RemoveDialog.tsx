@@ -1,35 +1,26 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { CommandError, ServerItem } from '../../contract/generated';
+import type { ServerItem } from '../../contract/generated';
 import { isOpen } from '../../model/connection/connection';
 import { useModel } from '../../model/workspace/context';
 import { withoutServer } from '../../model/workspace/saved';
-import { commandError } from '../../model/store/errors';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
+import { useSubmission } from '../../widgets/failure/useSubmission';
 
 /** Asks before a server is removed. */
 export function RemoveDialog({ server, onClose }: { server: ServerItem; onClose: () => void }) {
   const { host, servers, ui } = useModel();
-  const [error, setError] = useState<CommandError | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { busy, error, submit } = useSubmission();
 
   async function remove(): Promise<void> {
     // Looked up first: the list may be without it as soon as it is removed.
     const items = servers.getState().items ?? [];
     const at = items.findIndex((item) => item.id === server.id);
     const next = items[at + 1] ?? items[at - 1];
-    setBusy(true);
-    setError(null);
-    try {
-      await host.call('server_remove', { serverId: server.id });
-      ui.setState((state) => withoutServer(state, server.id));
-      if (ui.getState().selectedServer === server.id) ui.setState({ selectedServer: next?.id ?? null });
-      onClose();
-      await servers.refresh();
-    } catch (thrown) {
-      setError(commandError(thrown));
-      setBusy(false);
-    }
+    await host.call('server_remove', { serverId: server.id });
+    ui.setState((state) => withoutServer(state, server.id));
+    if (ui.getState().selectedServer === server.id) ui.setState({ selectedServer: next?.id ?? null });
+    onClose();
+    await servers.refresh();
   }
 
   return (
@@ -46,7 +37,7 @@ export function RemoveDialog({ server, onClose }: { server: ServerItem; onClose:
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" loading={busy} onClick={() => void remove()}>
+          <Button color="red" loading={busy} onClick={() => void submit(remove)}>
             Remove
           </Button>
         </Group>

@@ -5,6 +5,7 @@ import { commandError } from '../../model/store/errors';
 import { formatCount, formatDateTime, formatSize } from '../../model/text/format';
 import { useHost } from '../../model/workspace/context';
 import { CommandAlert } from '../failure/CommandAlert';
+import { useSubmission } from '../failure/useSubmission';
 import { Fact, Facts } from '../facts/Facts';
 import { CancelButton, useUnsaved } from '../layout/GuardedModal';
 import { Waiting } from '../status/Waiting';
@@ -97,8 +98,7 @@ function Limits({ usage, onCancel, onSaved }: LimitsProps) {
   const host = useHost();
   const [size, setSize] = useState<number | string>(usage.maxBytes === null ? '' : usage.maxBytes / MEBIBYTE);
   const [age, setAge] = useState<number | string>(usage.maxAgeMs === null ? '' : usage.maxAgeMs / DAY_MS);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<CommandError | null>(null);
+  const { busy, error, submit } = useSubmission();
   const maxBytes = amount(size, MEBIBYTE);
   const maxAgeMs = amount(age, DAY_MS);
   const isChanged = maxBytes !== usage.maxBytes || maxAgeMs !== usage.maxAgeMs;
@@ -108,15 +108,10 @@ function Limits({ usage, onCancel, onSaved }: LimitsProps) {
   const save = async (): Promise<void> => {
     // What is not a number must not become “no limit”.
     if (maxBytes === undefined || maxAgeMs === undefined) return;
-    setBusy(true);
-    setError(null);
-    try {
+    await submit(async () => {
       await host.call('traffic_set_quota', { maxBytes, maxAgeMs });
       onSaved();
-    } catch (thrown) {
-      setError(commandError(thrown));
-      setBusy(false);
-    }
+    });
   };
   return (
     <form

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, Input, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { CommandError, ServerId } from '../../../contract/generated';
+import type { ServerId } from '../../../contract/generated';
 import { isOpen } from '../../../model/connection/connection';
 import { groupNameProblem, serversOf } from '../../../model/servers/groups/railRows';
-import { commandError } from '../../../model/store/errors';
 import { useModel, useServers } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { useSubmission } from '../../../widgets/failure/useSubmission';
 import { CancelButton, GuardedModal } from '../../../widgets/layout/GuardedModal';
 import { serverWord } from '../../../widgets/status/ConnectionStatus';
 import classes from './groups.module.css';
@@ -27,8 +27,7 @@ export function GroupDialog({ group, onClose }: { group: string | null; onClose:
   const [chosen, setChosen] = useState(initial);
   const [search, setSearch] = useState('');
   const [tried, setTried] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<CommandError | null>(null);
+  const { busy, error, setError, submit } = useSubmission();
   const problem = groupNameProblem(
     name,
     groups.filter((other) => other !== group),
@@ -41,11 +40,9 @@ export function GroupDialog({ group, onClose }: { group: string | null; onClose:
   async function save(): Promise<void> {
     setTried(true);
     if (problem !== null) return;
-    setBusy(true);
-    setError(null);
     // One that was removed meanwhile is not named.
     const serverIds = items.filter(({ id }) => chosen.has(id)).map(({ id }) => id);
-    try {
+    await submit(async () => {
       await host.call('group_save', { ...(group !== null && { group }), name: name.trim(), serverIds });
       if (group !== null)
         ui.setState(({ collapsedGroups }) => ({
@@ -53,10 +50,7 @@ export function GroupDialog({ group, onClose }: { group: string | null; onClose:
         }));
       await servers.refresh();
       onClose();
-    } catch (thrown) {
-      setError(commandError(thrown));
-      setBusy(false);
-    }
+    });
   }
 
   function toggle(id: ServerId, isChosen: boolean): void {

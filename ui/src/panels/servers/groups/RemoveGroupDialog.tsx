@@ -1,33 +1,23 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import type { CommandError } from '../../../contract/generated';
 import { serversOf } from '../../../model/servers/groups/railRows';
-import { commandError } from '../../../model/store/errors';
 import { formatCount } from '../../../model/text/format';
 import { useModel, useServers } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { useSubmission } from '../../../widgets/failure/useSubmission';
 
 /** Asks before a group is removed. */
 export function RemoveGroupDialog({ group, onClose }: { group: string; onClose: () => void }) {
   const { host, servers, ui } = useModel();
   const count = useServers(({ items }) => serversOf(items ?? [], group).length);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<CommandError | null>(null);
+  const { busy, error, submit } = useSubmission();
 
   async function remove(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      await host.call('group_remove', { group });
-      ui.setState(({ collapsedGroups }) => ({
-        collapsedGroups: collapsedGroups.filter((other) => other !== group),
-      }));
-      await servers.refresh();
-      onClose();
-    } catch (thrown) {
-      setError(commandError(thrown));
-      setBusy(false);
-    }
+    await host.call('group_remove', { group });
+    ui.setState(({ collapsedGroups }) => ({
+      collapsedGroups: collapsedGroups.filter((other) => other !== group),
+    }));
+    await servers.refresh();
+    onClose();
   }
 
   return (
@@ -43,7 +33,7 @@ export function RemoveGroupDialog({ group, onClose }: { group: string; onClose: 
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red" loading={busy} onClick={() => void remove()}>
+          <Button color="red" loading={busy} onClick={() => void submit(remove)}>
             Remove group
           </Button>
         </Group>

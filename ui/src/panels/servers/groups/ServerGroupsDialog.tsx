@@ -1,9 +1,9 @@
 import { Button, Group, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
-import type { CommandError, ServerItem } from '../../../contract/generated';
-import { commandError } from '../../../model/store/errors';
+import type { ServerItem } from '../../../contract/generated';
 import { useModel, useServers } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
+import { useSubmission } from '../../../widgets/failure/useSubmission';
 import { CancelButton, GuardedModal } from '../../../widgets/layout/GuardedModal';
 
 /** The groups that a server is in. A new name adds a group. */
@@ -13,20 +13,12 @@ export function ServerGroupsDialog({ server, onClose }: { server: ServerItem; on
   const [initial] = useState<string[]>(server.draft.groups ?? []);
   const [groups, setGroups] = useState(initial);
   const [search, setSearch] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<CommandError | null>(null);
+  const { busy, error, setError, submit } = useSubmission();
 
   async function save(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      await host.call('server_groups_set', { serverId: server.id, groups });
-      await servers.refresh();
-      onClose();
-    } catch (thrown) {
-      setError(commandError(thrown));
-      setBusy(false);
-    }
+    await host.call('server_groups_set', { serverId: server.id, groups });
+    await servers.refresh();
+    onClose();
   }
 
   return (
@@ -53,7 +45,7 @@ export function ServerGroupsDialog({ server, onClose }: { server: ServerItem; on
         {error !== null && <CommandAlert error={error} onClose={() => setError(null)} />}
         <Group justify="flex-end" gap="xs">
           <CancelButton />
-          <Button loading={busy} onClick={() => void save()}>
+          <Button loading={busy} onClick={() => void submit(save)}>
             Save
           </Button>
         </Group>
