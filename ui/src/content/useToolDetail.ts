@@ -1,10 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { ServerId, ToolGetResponse, ToolItem } from '../contract/generated';
 import { useHost } from '../model/workspace/context';
-import { commandError } from '../model/store/errors';
 import type { ToolRow } from '../model/tools/tools';
 import { usePulled } from '../model/lists/usePulled';
-import type { Loaded } from '../widgets/code/useBodyText';
+import { type Loaded, showLoaded } from '../widgets/code/useBodyText';
 
 /** A tool's definition. `rows` is its list: another list means loading the definition again. */
 export function useToolDetail(
@@ -22,17 +21,8 @@ export function useToolDetail(
   const index = item?.index;
   useEffect(() => {
     if (index === undefined) return undefined;
-    let wanted = true;
-    const done = (result: Loaded<ToolGetResponse>): void => {
-      if (wanted) setLoaded({ serverId, index, result });
-    };
-    host.call('tool_get', { serverId, index }).then(
-      (value) => done({ state: 'ready', value }),
-      (thrown: unknown) => done({ state: 'failed', error: commandError(thrown) }),
-    );
-    return () => {
-      wanted = false;
-    };
+    const loading = host.call('tool_get', { serverId, index });
+    return showLoaded(loading, (result) => setLoaded({ serverId, index, result }));
     // In another list the same position may hold another tool.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [host, serverId, index, rows]);

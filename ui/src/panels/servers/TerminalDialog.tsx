@@ -1,9 +1,8 @@
 import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { CommandError, ServerItem, TerminalCommandResponse } from '../../contract/generated';
-import { commandError } from '../../model/store/errors';
 import { useHost, useModel } from '../../model/workspace/context';
-import type { Loaded } from '../../widgets/code/useBodyText';
+import { type Loaded, showLoaded } from '../../widgets/code/useBodyText';
 import { CodeText } from '../../widgets/code/CodeView';
 import { useCopy } from '../../widgets/controls/useCopy';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
@@ -21,16 +20,10 @@ export function TerminalDialog({ server, error, onClose }: TerminalDialogProps) 
   const { workspace } = useModel();
   const { words, copy } = useCopy('Copy command');
   const [loaded, setLoaded] = useState<Loaded<TerminalCommandResponse>>({ state: 'loading' });
-  useEffect(() => {
-    let wanted = true;
-    host.call('terminal_command', { serverId: server.id }).then(
-      (value) => wanted && setLoaded({ state: 'ready', value }),
-      (thrown: unknown) => wanted && setLoaded({ state: 'failed', error: commandError(thrown) }),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [host, server.id]);
+  useEffect(
+    () => showLoaded(host.call('terminal_command', { serverId: server.id }), setLoaded),
+    [host, server.id],
+  );
   const variables = loaded.state === 'ready' ? loaded.value.variables : [];
   return (
     <Modal opened onClose={onClose} title={`Open ${server.draft.name} in a terminal`} size="lg">

@@ -8,20 +8,25 @@ import { bodyOf } from '../../model/text/textOf';
 export type Loaded<T> =
   { state: 'loading' } | { state: 'ready'; value: T } | { state: 'failed'; error: CommandError };
 
+/** Shows a value once it is loaded, or why it is not; nothing more after the function it returns. For an effect. */
+export function showLoaded<T>(loading: Promise<T>, show: (result: Loaded<T>) => void): () => void {
+  let wanted = true;
+  loading.then(
+    (value) => wanted && show({ state: 'ready', value }),
+    (thrown: unknown) => wanted && show({ state: 'failed', error: commandError(thrown) }),
+  );
+  return () => {
+    wanted = false;
+  };
+}
+
 /** Loads the bytes behind an id. */
 export function useBodyBytes(id: BodyId): Loaded<ArrayBuffer> {
   const host = useHost();
   const [loaded, setLoaded] = useState<{ id: BodyId; result: Loaded<ArrayBuffer> } | null>(null);
   useEffect(() => {
-    let wanted = true;
-    bodyOf(host, id).then(
-      ({ buffer }) => wanted && setLoaded({ id, result: { state: 'ready', value: buffer } }),
-      (thrown: unknown) =>
-        wanted && setLoaded({ id, result: { state: 'failed', error: commandError(thrown) } }),
-    );
-    return () => {
-      wanted = false;
-    };
+    const loading = bodyOf(host, id).then(({ buffer }) => buffer);
+    return showLoaded(loading, (result) => setLoaded({ id, result }));
   }, [host, id]);
   return loaded?.id === id ? loaded.result : { state: 'loading' };
 }

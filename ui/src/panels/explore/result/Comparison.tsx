@@ -7,11 +7,10 @@ import { type Compared, type ComparedPart, comparedPart, partsOf } from '../../.
 import { type Exchange, rawOf, statusOf } from '../../../model/exchange/exchange';
 import { exchangesOf } from '../../../model/exchange/exchanges';
 import { argumentsOf, keyOf } from '../../../model/exchange/request';
-import { commandError } from '../../../model/store/errors';
 import { formatDuration, formatSize, formatTime } from '../../../model/text/format';
 import { useHost, useModel } from '../../../model/workspace/context';
 import { Failed, Waiting } from '../../../widgets/status/Waiting';
-import type { Loaded } from '../../../widgets/code/useBodyText';
+import { type Loaded, showLoaded } from '../../../widgets/code/useBodyText';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { Segments } from '../../../widgets/controls/Segments';
 import { statusWords } from './status';
@@ -85,14 +84,8 @@ function Part({ before, after, part }: ComparisonProps & { part: ComparedPart })
   const host = useHost();
   const [loaded, setLoaded] = useState<Loaded<readonly [Compared, Compared]>>({ state: 'loading' });
   useEffect(() => {
-    let wanted = true;
-    Promise.all([comparedPart(host, before, part), comparedPart(host, after, part)]).then(
-      (value) => wanted && setLoaded({ state: 'ready', value }),
-      (thrown: unknown) => wanted && setLoaded({ state: 'failed', error: commandError(thrown) }),
-    );
-    return () => {
-      wanted = false;
-    };
+    const loading = Promise.all([comparedPart(host, before, part), comparedPart(host, after, part)]);
+    return showLoaded(loading, setLoaded);
   }, [host, before, after, part]);
   if (loaded.state === 'loading') return <Waiting text="Comparing…" />;
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;

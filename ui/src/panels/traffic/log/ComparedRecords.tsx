@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import { ComparedTexts } from '../../../content/ComparedTexts';
-import { commandError } from '../../../model/store/errors';
 import { type ComparedRecord, comparedRecords } from '../../../model/traffic/export/comparedRecords';
 import { useHost } from '../../../model/workspace/context';
-import type { Loaded } from '../../../widgets/code/useBodyText';
+import { type Loaded, showLoaded } from '../../../widgets/code/useBodyText';
 import { Failed, Waiting } from '../../../widgets/status/Waiting';
 import type { RecordEnds } from './CompareDialog';
 
@@ -13,16 +12,7 @@ export function ComparedRecords({ from, range }: RecordEnds) {
   const [loaded, setLoaded] = useState<Loaded<readonly [ComparedRecord, ComparedRecord]>>({
     state: 'loading',
   });
-  useEffect(() => {
-    let wanted = true;
-    comparedRecords(host, from, range).then(
-      (value) => wanted && setLoaded({ state: 'ready', value }),
-      (thrown: unknown) => wanted && setLoaded({ state: 'failed', error: commandError(thrown) }),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [host, from, range]);
+  useEffect(() => showLoaded(comparedRecords(host, from, range), setLoaded), [host, from, range]);
   if (loaded.state === 'loading') return <Waiting text="Comparing…" />;
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
   const [before, after] = loaded.value;

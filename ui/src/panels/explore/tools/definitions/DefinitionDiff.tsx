@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { commandError } from '../../../../model/store/errors';
 import { CodeText } from '../../../../widgets/code/CodeView';
-import type { Loaded } from '../../../../widgets/code/useBodyText';
+import { type Loaded, showLoaded } from '../../../../widgets/code/useBodyText';
 import { Failed, Waiting } from '../../../../widgets/status/Waiting';
 import classes from './definitions.module.css';
 import { CodeMarks } from '../../../../widgets/text/CodeMarks';
@@ -39,19 +38,7 @@ export function DefinitionDiff<T extends Diff>({
   notes,
 }: DefinitionDiffProps<T>) {
   const [loaded, setLoaded] = useState<Loaded<T>>({ state: 'loading' });
-  useEffect(() => {
-    let wanted = true;
-    const done = (result: Loaded<T>): void => {
-      if (wanted) setLoaded(result);
-    };
-    load().then(
-      (value) => done({ state: 'ready', value }),
-      (thrown: unknown) => done({ state: 'failed', error: commandError(thrown) }),
-    );
-    return () => {
-      wanted = false;
-    };
-  }, [load]);
+  useEffect(() => showLoaded(load(), setLoaded), [load]);
   if (loaded.state === 'loading') return <Waiting text="Comparing…" />;
   if (loaded.state === 'failed') return <Failed error={loaded.error} />;
   const { before, after, changes, more } = loaded.value;
