@@ -17,7 +17,7 @@ const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 71),
     ("src-tauri/crates/http/src/client.rs", "answer", 69),
     ("src-tauri/crates/observe/src/observer.rs", "response", 64),
-    ("src-tauri/crates/protocol/src/views/tools.rs", "parse", 67),
+    ("src-tauri/crates/protocol/src/views/tools.rs", "parse", 64),
     ("src-tauri/crates/traffic/src/intake/batch.rs", "new", 65),
     ("src-tauri/crates/transport/src/intercept.rs", "carry_out", 62),
 ];

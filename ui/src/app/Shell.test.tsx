@@ -31,7 +31,6 @@ const INFO: AppInfoResponse = {
   storeFile: '',
   logFile: '',
   path: { value: '', source: 'inherited', shell: null, problem: null },
-  demoAvailable: true,
   notices: [],
   logProblem: null,
 };

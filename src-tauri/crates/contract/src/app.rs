@@ -31,8 +31,6 @@ pub struct AppInfoResponse {
     pub log_file: String,
     /// The PATH that server processes get.
     pub path: PathInfo,
-    /// Whether the running program can act as the demo server.
-    pub demo_available: bool,
     /// A message for the user since the start (for example: an unreadable `servers.json` was set aside), or none.
     pub notices: Vec<String>,
     /// Why the traffic log cannot be written at present, with the next action; none if it can be.

@@ -43,8 +43,6 @@ pub struct ChatSummary {
     pub id: ChatId,
     /// Its name: given by the user, or the beginning of the first message; empty if there is neither.
     pub title: String,
-    /// When it was begun, in ms since the Unix epoch.
-    pub created_at_ms: f64,
     /// When it changed last, in ms since the Unix epoch.
     pub updated_at_ms: f64,
     /// The number of messages and answers.

@@ -277,7 +277,6 @@ impl EngineState {
             store_file: shown(&self.folders.store),
             log_file: shown(&self.folders.log),
             path: self.environment.path().await,
-            demo_available: self.demo_available(),
             notices: self.notices(),
             log_problem: self.log_problem(),
         }

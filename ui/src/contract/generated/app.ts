@@ -53,10 +53,6 @@ logFile: string,
  */
 path: PathInfo, 
 /**
- * Whether the running program can act as the demo server.
- */
-demoAvailable: boolean, 
-/**
  * A message for the user since the start (for example: an unreadable `servers.json` was set aside), or none.
  */
 notices: Array<string>, 

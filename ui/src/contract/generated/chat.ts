@@ -373,10 +373,6 @@ id: ChatId,
  */
 title: string, 
 /**
- * When it was begun, in ms since the Unix epoch.
- */
-createdAtMs: number, 
-/**
  * When it changed last, in ms since the Unix epoch.
  */
 updatedAtMs: number, 

@@ -157,10 +157,6 @@ export type ToolDefinitionsGetResponse = {
  */
 memory: DefinitionMemory, 
 /**
- * The setting of the server.
- */
-trust: DefinitionTrust, 
-/**
  * The number of changed tools that are not reviewed.
  */
 changed: number, 

@@ -127,10 +127,6 @@ paths: Array<string>,
  */
 folders: number | null, 
 /**
- * When the server was restarted last because of a change, in ms since the Unix epoch.
- */
-restartedAtMs: number | null, 
-/**
  * The last build, or the one that runs.
  */
 build: BuildItem | null, };

@@ -333,10 +333,6 @@ taskSupport: string | null,
  */
 hasOutputSchema: boolean, 
 /**
- * The number of properties in its input schema.
- */
-argumentCount: number, 
-/**
  * `_meta.ui` (MCP Apps), if it has one.
  */
 app: ToolAppItem | null, 

@@ -23,7 +23,6 @@ function events() {
 function page(names: string[], nextCursor: string | null = null): ToolDefinitionsGetResponse {
   return {
     memory: REMEMBERED,
-    trust: 'ask',
     changed: names.length,
     added: 0,
     removed: 0,

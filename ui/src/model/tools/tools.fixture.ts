@@ -12,7 +12,6 @@ export function aTool(index: number, name: string, change: Partial<ToolItem> = {
     hints: { readOnly: true, destructive: null, idempotent: null, openWorld: null },
     taskSupport: null,
     hasOutputSchema: false,
-    argumentCount: 0,
     app: null,
     callable: true,
     excluded: null,

@@ -9,7 +9,7 @@ import { ChatList } from './ChatList';
 /** One conversation, which only an empty search finds. */
 async function open() {
   const item = { id: 'c' as ChatId, title: 'Plan', phase: 'idle', waiting: 0, readOnly: null, found: null };
-  const items = [{ ...item, messages: 1, updatedAtMs: 0, createdAtMs: 0 } as ChatSummary];
+  const items = [{ ...item, messages: 1, updatedAtMs: 0 } as ChatSummary];
   const model = createModel(
     new ScriptedHost({ chat_list: ({ search }) => ({ items: search === null ? items : [], folder: null }) }),
   );

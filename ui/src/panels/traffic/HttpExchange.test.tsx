@@ -36,7 +36,6 @@ const http: HttpExchangeItem = {
   ],
   stagesOmitted: 0,
   body: null,
-  bodyBytes: null,
   requestSeq: '6' as Seq,
 };
 

@@ -34,8 +34,6 @@ pub struct ToolDefinitionsGetParams {
 pub struct ToolDefinitionsGetResponse {
     /// What is remembered.
     pub memory: DefinitionMemory,
-    /// The setting of the server.
-    pub trust: DefinitionTrust,
     /// The number of changed tools that are not reviewed.
     pub changed: u32,
     /// The number of new tools that are not reviewed.

@@ -26,8 +26,6 @@ pub struct ToolItem {
     pub task_support: Option<String>,
     /// Whether it declares an `outputSchema`.
     pub has_output_schema: bool,
-    /// The number of properties in its input schema.
-    pub argument_count: u32,
     /// `_meta.ui` (MCP Apps), if it has one.
     pub app: Option<ToolAppItem>,
     /// Whether it can be called: it has a name and is not excluded. (An invalid schema does not prevent a call.)

@@ -173,8 +173,6 @@ pub struct FileWatchGetResponse {
     pub paths: Vec<String>,
     /// How many folders that is; none where the system watches a folder with all that is in it.
     pub folders: Option<u32>,
-    /// When the server was restarted last because of a change, in ms since the Unix epoch.
-    pub restarted_at_ms: Option<f64>,
     /// The last build, or the one that runs.
     pub build: Option<BuildItem>,
 }

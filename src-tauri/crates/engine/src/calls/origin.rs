@@ -51,7 +51,6 @@ mod tests {
             hints: ToolHints::default(),
             task_support: None,
             has_output_schema: false,
-            argument_count: 0,
             app,
             callable: true,
             excluded: None,

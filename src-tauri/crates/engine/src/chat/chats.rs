@@ -244,7 +244,6 @@ fn peek(path: &Path, id: &ChatId, search: Option<&str>) -> Option<(bool, ChatSum
     let summary = ChatSummary {
         id: id.clone(),
         title,
-        created_at_ms: stored.created_at_ms,
         updated_at_ms: stored.items.last().map_or(stored.created_at_ms, Item::at_ms),
         messages: messages(stored.items.iter()),
         phase: ChatPhase::Idle,

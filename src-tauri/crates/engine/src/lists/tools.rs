@@ -69,7 +69,6 @@ impl Primitive for Tools {
                     })
                     .map(str::to_owned),
                 has_output_schema: view.output_schema.is_some(),
-                argument_count: convert::count(view.argument_count),
                 app: ToolApp::of_tool(raw).map(|app| ToolAppItem {
                     resource_uri: app.resource_uri.map(Into::into),
                     for_models: app.for_models,

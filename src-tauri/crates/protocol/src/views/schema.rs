@@ -16,13 +16,6 @@ const MOST_VIOLATIONS: usize = 50;
 /// hostile schema could cost the square of its size; ordinary ones stay far below.
 const MOST_BYTES: usize = 8 << 20;
 
-/// The number of properties at the top level of a schema.
-pub(super) fn property_count(schema: &str) -> usize {
-    json::member(schema, "properties")
-        .and_then(|text| Object::parse(text).ok())
-        .map_or(0, |object| object.len())
-}
-
 /// Checks a schema and reports at most [`MOST_VIOLATIONS`] violations.
 pub(super) fn check(schema: &str, pointer: &str, violations: &mut Vec<Violation>) {
     let mut check = Check {

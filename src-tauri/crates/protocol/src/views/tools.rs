@@ -124,8 +124,6 @@ pub struct ToolView<'a> {
     pub description: Option<Cow<'a, str>>,
     /// `inputSchema`, raw; none if missing or not an object.
     pub input_schema: Option<&'a str>,
-    /// The number of properties at the top level of the input schema.
-    pub argument_count: usize,
     /// `outputSchema`, raw; none if missing or not an object.
     pub output_schema: Option<&'a str>,
     /// The server's claims.
@@ -166,9 +164,6 @@ impl<'a> ToolView<'a> {
         };
         tool.input_schema = input_schema(&mut reader);
         tool.output_schema = output_schema(&mut reader);
-        if let Some(schema) = tool.input_schema {
-            tool.argument_count = schema::property_count(schema);
-        }
         let annotations = reader.object("annotations");
         let execution = reader.object("execution");
         tool.violations = reader.violations;

@@ -18,7 +18,6 @@ function state(phase: 'idle' | 'answering', readOnly: string | null = null): Cha
   const summary = {
     id: CHAT,
     title: '',
-    createdAtMs: 0,
     updatedAtMs: 0,
     messages: 0,
     phase,

@@ -31,7 +31,6 @@ export function stateOf(phase: ChatPhase, waiting = 0): ChatEvent {
   const summary = {
     id: CHAT,
     title: '',
-    createdAtMs: 0,
     updatedAtMs: 0,
     messages: 0,
     phase,

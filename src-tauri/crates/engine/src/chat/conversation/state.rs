@@ -137,7 +137,6 @@ impl State {
         ChatSummary {
             id: id.clone(),
             title: self.title(),
-            created_at_ms: self.created_at_ms,
             updated_at_ms: self
                 .items
                 .last()

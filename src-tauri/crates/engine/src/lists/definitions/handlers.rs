@@ -39,7 +39,6 @@ pub(crate) async fn tool_definitions_get(
     let number = |change| convert::count(all.iter().filter(|item| item.change == change).count());
     Ok(ToolDefinitionsGetResponse {
         memory: memory(&stored),
-        trust,
         changed: number(ToolChange::Changed),
         added: number(ToolChange::Added),
         removed: number(ToolChange::Removed),

@@ -62,19 +62,18 @@ fn one_malformed_tool_is_one_row_and_indices_continue_over_pages() {
                 .map(|violation| violation.rule.as_str())
                 .collect();
             format!(
-                "{} {:?} args={} callable={} {rules:?} {}",
+                "{} {:?} callable={} {rules:?} {}",
                 item.index,
                 item.name,
-                item.argument_count,
                 item.callable,
                 list.definition(row)
             )
         })
         .collect();
     insta::assert_snapshot!(rows.join("\n"), @r#"
-    0 "a" args=2 callable=true [] {"name":"a","description":"d","inputSchema":{"type":"object","properties":{"x":{},"y":{}}}}
-    1 "" args=0 callable=false ["tool-not-object"] 5
-    2 "a" args=0 callable=true ["tool-name-duplicate"] {"name":"a","inputSchema":{"type":"object"},"big":9007199254740993}
+    0 "a" callable=true [] {"name":"a","description":"d","inputSchema":{"type":"object","properties":{"x":{},"y":{}}}}
+    1 "" callable=false ["tool-not-object"] 5
+    2 "a" callable=true ["tool-name-duplicate"] {"name":"a","inputSchema":{"type":"object"},"big":9007199254740993}
     "#);
     assert_eq!(
         list.rows.iter().map(|row| list.seq(row)).collect::<Vec<_>>(),

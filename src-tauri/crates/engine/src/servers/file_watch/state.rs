@@ -40,7 +40,6 @@ pub(super) struct Shown {
     pub(super) changed: Vec<String>,
     pub(super) changed_count: u32,
     pub(super) restarts: u32,
-    pub(super) restarted_at_ms: Option<f64>,
     pub(super) paths: Vec<String>,
     pub(super) folders: Option<u32>,
     pub(super) build: Option<Build>,
@@ -61,7 +60,6 @@ impl Default for View {
             changed: Vec::new(),
             changed_count: 0,
             restarts: 0,
-            restarted_at_ms: None,
             paths: Vec::new(),
             folders: None,
             build: None,
@@ -110,7 +108,6 @@ impl FileWatches {
                 item: None,
                 paths: Vec::new(),
                 folders: None,
-                restarted_at_ms: None,
                 build: None,
             };
         };
@@ -120,7 +117,6 @@ impl FileWatches {
             item: Some(shown.item()),
             paths: shown.paths.clone(),
             folders: shown.folders,
-            restarted_at_ms: shown.restarted_at_ms,
             build: None,
         };
         drop(shown);

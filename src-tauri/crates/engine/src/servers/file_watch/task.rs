@@ -397,7 +397,6 @@ impl Task {
             Ok(()) => {
                 let mut shown = self.view.lock();
                 shown.restarts = shown.restarts.saturating_add(1);
-                shown.restarted_at_ms = Some(convert::at_ms(SystemTime::now()));
                 drop(shown);
                 self.record(&engine.state, scope, paths);
                 self.show(FileWatchState::Watching {});

@@ -93,13 +93,6 @@ fn a_deeply_nested_schema_is_cheap() {
     assert_eq!(broken(&wide).len(), MOST_VIOLATIONS);
 }
 
-#[test]
-fn properties_are_counted() {
-    assert_eq!(property_count(r#"{"properties":{"a":{},"b":{}}}"#), 2);
-    assert_eq!(property_count(r#"{"properties":[]}"#), 0);
-    assert_eq!(property_count("{}"), 0);
-}
-
 /// The names are kept once, not in the pointer of each subschema.
 #[test]
 fn a_long_name_above_many_subschemas_is_not_copied_for_each() {
