@@ -18,11 +18,7 @@ fn described(tool: &ToolView<'_>) -> String {
             )
         })
         .collect();
-    format!(
-        "{:?}, {schema}: {}",
-        &*tool.name,
-        broken.join("; ")
-    )
+    format!("{:?}, {schema}: {}", &*tool.name, broken.join("; "))
 }
 
 #[test]
@@ -87,10 +83,7 @@ fn a_valid_tool_is_read_completely() {
 #[test]
 fn an_empty_name_is_a_name() {
     let tool = ToolView::parse(r#"{"name":"","inputSchema":{"type":"object"}}"#);
-    assert_eq!(
-        described(&tool),
-        "\"\", schema: tool-name-characters /name"
-    );
+    assert_eq!(described(&tool), "\"\", schema: tool-name-characters /name");
 }
 
 #[test]
