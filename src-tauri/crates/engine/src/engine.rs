@@ -10,8 +10,8 @@ use std::{
 
 use bytes::Bytes;
 use patchbay_contract::{
-    AppFrameId, AppInfoResponse, BodyId, CommandError, ConnectionState, ErrorCode, ServerDraft, ServerId,
-    ServerItem, TransportDraft,
+    AppFrameId, AppInfoResponse, BodyId, CommandError, ConnectionState, ServerDraft, ServerId, ServerItem,
+    TransportDraft,
 };
 use patchbay_traffic::{Recorder, Store, StoreError, StoreOptions, problem_words, set_aside};
 use tokio::sync::{OnceCell, watch};
@@ -25,7 +25,7 @@ use crate::{
     connections::owned::{TaskSet, kept_up},
     connections::proxy::AppProxy,
     dispatch::app::deep_links::DeepLinks,
-    dispatch::error::{EngineError, fail_with},
+    dispatch::error::{EngineError, blocking},
     dispatch::nudges::{Nudges, Topic},
     engine::options::{EngineOptions, StoreChoice},
     files::eras::Eras,
@@ -184,7 +184,7 @@ impl Engine {
         change: impl FnOnce(&Servers) -> Result<T, CommandError> + Send + 'static,
     ) -> Result<T, CommandError> {
         let servers = self.state.servers.clone();
-        let changed = tokio::task::spawn_blocking(move || {
+        let changing = move || {
             let seen = || (servers.all(), servers.groups(), servers.notices());
             let before = seen();
             let answer = change(&servers);
@@ -194,10 +194,9 @@ impl Engine {
             }
             // A change that is refused may have read the file too.
             (answer, before != now, ended(before.0, &now.0))
-        });
-        let (answer, is_changed, ended) = changed
-            .await
-            .map_err(|error| fail_with(ErrorCode::Internal, "The list of servers was not changed.", error))?;
+        };
+        let changed = blocking("The list of servers was not changed.", changing);
+        let (answer, is_changed, ended) = changed.await?;
         if answer.is_ok() || is_changed {
             self.state.nudges.changed(Topic::Servers);
         }

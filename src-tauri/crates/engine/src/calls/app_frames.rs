@@ -14,7 +14,7 @@ use patchbay_protocol::views::{APP_SCHEME, ResourceApp};
 
 use crate::{
     convert,
-    dispatch::error::{fail, fail_with},
+    dispatch::error::{blocking, fail, fail_with},
     lists::resource_definition,
     state::Engine,
     traffic_views::bodies,
@@ -42,10 +42,8 @@ pub(crate) async fn open(
         .state
         .live(&server_id)
         .and_then(|live| resource_definition(&live, &uri));
-    let made = tokio::task::spawn_blocking(move || make(&frame, &uri, listed.as_deref()));
-    let (document, policy, size) = made
-        .await
-        .map_err(|error| fail_with(ErrorCode::Internal, "The app could not be prepared.", error))??;
+    let making = move || make(&frame, &uri, listed.as_deref());
+    let (document, policy, size) = blocking("The app could not be prepared.", making).await??;
     let frame_id = AppFrameId(random()?);
     engine.state.app_frames.add(frame_id.clone(), document);
     Ok(AppFrameOpenResponse {

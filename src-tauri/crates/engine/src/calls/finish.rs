@@ -12,7 +12,7 @@ use crate::{
     calls::schema_check,
     calls::tasks::task_item,
     connections::ConnectionHandle,
-    dispatch::error::{fail, fail_with},
+    dispatch::error::{blocking, fail},
     dispatch::nudges::Topic,
     state::Engine,
 };
@@ -48,12 +48,11 @@ pub(crate) async fn result_of(
     let schema = tool.and_then(|tool| tool.output_schema);
     let has_schema = schema.is_some();
     // On a blocking thread: a result may have many megabytes.
-    let (raw, mut view, structured) = tokio::task::spawn_blocking(move || {
+    let read = move || {
         let (view, structured) = answered.view(&method, has_schema);
         (answered.raw(), view, structured)
-    })
-    .await
-    .map_err(|error| fail_with(ErrorCode::Internal, "The result could not be read.", error))?;
+    };
+    let (raw, mut view, structured) = blocking("The result could not be read.", read).await?;
     if let ResultView::Tool { tool } = &mut view {
         if let (Some(shown), Some(schema), Some(value)) = (&mut tool.structured, schema, structured) {
             shown.check = Some(schema_check::check(schema, value, connection.limits()).await);

@@ -19,7 +19,7 @@ use super::{
     rules::Rules,
 };
 use crate::{
-    dispatch::error::{fail, fail_with, vault_failed},
+    dispatch::error::{blocking, fail, vault_failed},
     dispatch::nudges::{Nudges, Topic},
     files::folders::Folders,
 };
@@ -293,11 +293,5 @@ pub(super) fn snippet(text: &str, wanted: &str) -> Option<String> {
 pub(super) async fn on_disk<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, CommandError> + Send + 'static,
 ) -> Result<T, CommandError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| {
-        fail_with(
-            ErrorCode::Internal,
-            "The files of the conversations could not be accessed.",
-            error,
-        )
-    })?
+    blocking("The files of the conversations could not be accessed.", work).await?
 }

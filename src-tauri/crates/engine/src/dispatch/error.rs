@@ -51,6 +51,15 @@ pub(crate) fn fail_with(code: ErrorCode, message: impl Into<String>, detail: imp
     CommandError::with_detail(code, message, detail)
 }
 
+/// Runs `work` on a blocking thread, to its end. `interrupted`: the message of the error if it does not get there.
+pub(crate) async fn blocking<T: Send + 'static>(
+    interrupted: &str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, CommandError> {
+    let ended = tokio::task::spawn_blocking(work).await;
+    ended.map_err(|error| fail_with(ErrorCode::Internal, interrupted, error))
+}
+
 /// A failure of the vault as a command error.
 pub(crate) fn vault_failed(error: VaultError) -> CommandError {
     let code = match &error {

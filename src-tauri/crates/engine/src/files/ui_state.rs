@@ -6,7 +6,7 @@ use patchbay_config::write_atomically;
 use patchbay_contract::{CommandError, ErrorCode};
 use tokio::sync::Mutex;
 
-use crate::dispatch::error::{fail, fail_with};
+use crate::dispatch::error::{blocking, fail, fail_with};
 
 /// The maximum size of the stored state of the UI, in bytes.
 const LARGEST: usize = 1024 * 1024;
@@ -71,11 +71,8 @@ impl UiState {
         }
         if let Some(path) = self.file.clone() {
             let text = json.clone();
-            tokio::task::spawn_blocking(move || write_atomically(&path, &text))
-                .await
-                .map_err(|error| {
-                    fail_with(ErrorCode::Internal, "The UI's state was not written.", error)
-                })??;
+            let write = move || write_atomically(&path, &text);
+            blocking("The UI's state was not written.", write).await??;
         }
         *state = Some(json);
         Ok(())

@@ -7,7 +7,7 @@ use patchbay_contract::*;
 use patchbay_protocol::limits::{Limits, Unit};
 
 use crate::{
-    dispatch::error::{fail, fail_with},
+    dispatch::error::{blocking, fail},
     lists::definitions,
     servers::{bundles, changes, stored},
     state::Engine,
@@ -197,17 +197,11 @@ pub(crate) async fn debugger_preview(
 
 pub(crate) async fn host_find(engine: &Engine, _: HostFindParams) -> Result<HostFindResponse, CommandError> {
     let ours = engine.state.servers.all();
-    let found = tokio::task::spawn_blocking(move || {
+    let look = move || {
         let folders = HostFolders::of_user()?;
         Some(patchbay_config::find_hosts(&folders, &ours))
-    });
-    let found = found.await.map_err(|error| {
-        fail_with(
-            ErrorCode::Internal,
-            "Looking for other hosts was interrupted.",
-            error,
-        )
-    })?;
+    };
+    let found = blocking("Looking for other hosts was interrupted.", look).await?;
     found.ok_or_else(|| {
         fail(
             ErrorCode::Storage,
@@ -226,10 +220,8 @@ pub(crate) async fn file_identify(
         return Err(fail(ErrorCode::InvalidParams, why));
     }
     let ours = engine.state.servers.all();
-    let found = tokio::task::spawn_blocking(move || patchbay_config::identify(&params.files, &ours));
-    let files = found
-        .await
-        .map_err(|error| fail_with(ErrorCode::Internal, "Reading the files was interrupted.", error))?;
+    let read = move || patchbay_config::identify(&params.files, &ours);
+    let files = blocking("Reading the files was interrupted.", read).await?;
     Ok(FileIdentifyResponse { files })
 }
 

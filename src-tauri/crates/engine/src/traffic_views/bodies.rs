@@ -22,7 +22,7 @@ use patchbay_contract::{BodyId, CommandError, ErrorCode, TextBody};
 use patchbay_protocol::json;
 use patchbay_traffic::{Seq, Store, problem_words};
 
-use crate::dispatch::error::{fail, fail_with};
+use crate::dispatch::error::{blocking, fail, fail_with};
 
 /// Texts up to this many bytes are sent inline.
 pub(crate) const INLINE: usize = 64 * 1024;
@@ -154,10 +154,10 @@ pub(crate) async fn part(view: View, frame: Bytes) -> Result<Option<Bytes>, Comm
     if view.form == Form::Bytes {
         return Ok(Some(bytes));
     }
-    let shaped = tokio::task::spawn_blocking(move || shape(&bytes, view.form))
-        .await
-        .map_err(|error| fail_with(ErrorCode::Internal, "A body could not be made ready.", error))?;
-    shaped.map(Some)
+    let shaped = blocking("A body could not be made ready.", move || {
+        shape(&bytes, view.form)
+    });
+    shaped.await?.map(Some)
 }
 
 /// A record's bytes. Waits for a record that has a number but is not written yet.

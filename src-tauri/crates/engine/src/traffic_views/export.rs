@@ -13,7 +13,7 @@ use tempfile::NamedTempFile;
 use crate::{
     convert,
     dispatch::{
-        error::{fail, fail_with},
+        error::{self, fail, fail_with},
         streams::Events,
     },
     traffic_views::bodies::unreadable,
@@ -193,14 +193,7 @@ async fn finish(
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, CommandError> + Send + 'static,
 ) -> Result<T, CommandError> {
-    let ended = tokio::task::spawn_blocking(work).await;
-    ended.unwrap_or_else(|error| {
-        Err(fail_with(
-            ErrorCode::Internal,
-            "The export did not end properly.",
-            error,
-        ))
-    })
+    error::blocking("The export did not end properly.", work).await?
 }
 
 fn unwritable(path: &Path, error: std::io::Error) -> CommandError {

@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::SystemTime};
 
-use patchbay_contract::{CommandError, DefinitionTrust, ErrorCode, ServerId};
+use patchbay_contract::{CommandError, DefinitionTrust, ServerId};
 
 use patchbay_protocol::json;
 
@@ -15,7 +15,7 @@ use super::{
 use crate::{
     connections::ConnectionHandle,
     convert,
-    dispatch::{error::fail_with, nudges::Topic},
+    dispatch::{error, nudges::Topic},
     state::{Engine, EngineState},
 };
 
@@ -91,13 +91,7 @@ pub(super) async fn stored(engine: &Engine, server: &ServerId) -> Result<StoredD
 pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, CommandError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| {
-        fail_with(
-            ErrorCode::Internal,
-            "The tools' definitions were not read.",
-            error,
-        )
-    })
+    error::blocking("The tools' definitions were not read.", work).await
 }
 
 /// The setting of a server.

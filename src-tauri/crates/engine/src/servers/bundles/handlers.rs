@@ -14,7 +14,7 @@ use super::{
     with,
 };
 use crate::{
-    dispatch::error::{fail, fail_with, vault_failed},
+    dispatch::error::{self, fail, fail_with, vault_failed},
     servers::stored,
     state::Engine,
 };
@@ -152,7 +152,5 @@ fn places() -> Result<Places, CommandError> {
 async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, CommandError> + Send + 'static,
 ) -> Result<T, CommandError> {
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|error| fail_with(ErrorCode::Internal, "Reading the bundle was interrupted.", error))?
+    error::blocking("Reading the bundle was interrupted.", work).await?
 }

@@ -9,7 +9,7 @@ use super::compare::Item;
 use crate::{
     convert,
     dispatch::{
-        error::{fail, fail_with},
+        error::{blocking, fail, fail_with},
         nudges::Topic,
     },
     state::Engine,
@@ -61,14 +61,11 @@ pub(crate) async fn server_change_diff(
         items.find(|item| item.id == id).cloned()
     });
     let item = item.ok_or_else(|| fail(ErrorCode::NotFound, format!("{id:?} did not change.")))?;
-    let compared = tokio::task::spawn_blocking(move || {
+    let compare = move || {
         let (before, after) = state.changes.definitions(&server_id, list, &id);
         difference(item.change, before, after)
-    });
-    compared.await.map_err(|error| {
-        let message = "The definitions were not compared.";
-        fail_with(ErrorCode::Internal, message, error)
-    })
+    };
+    blocking("The definitions were not compared.", compare).await
 }
 
 fn difference(change: ItemChange, before: Option<Item>, after: Option<Item>) -> ServerChangeDiffResponse {
