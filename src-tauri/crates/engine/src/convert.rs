@@ -29,6 +29,23 @@ pub(crate) fn capabilities(status: &client::Status) -> Option<protocol::views::S
     Some(protocol::views::ServerCapabilities::new(raw))
 }
 
+/// How the first text of a definition differs from the first one before, and whether it differs in more than that. Nothing if there
+/// is no text to compare.
+pub(crate) fn definition_changes(before: &[String], after: &[String]) -> (Vec<DefinitionChangeItem>, bool) {
+    let (Some(before), Some(after)) = (before.first(), after.first()) else {
+        return (Vec::new(), false);
+    };
+    let found = protocol::views::definition_changes(before, after);
+    let changes = found.changes.into_iter().map(|change| DefinitionChangeItem {
+        part: change.part,
+        pointer: change.pointer,
+        words: change.words,
+        before: change.before,
+        after: change.after,
+    });
+    (changes.collect(), found.more)
+}
+
 pub(crate) fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1000.0
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use patchbay_contract::*;
-use patchbay_protocol::views::definition_changes;
 
 use super::{
     compare::Remembered,
@@ -74,23 +73,13 @@ fn difference(tool: ChangedToolItem, known: &Remembered, listed: &Snapshot) -> T
         ToolChange::Changed | ToolChange::Removed => known.reviewed(&tool.name).texts,
     };
     let after = listed.get(&tool.name).cloned().unwrap_or_default().texts;
-    let found = match (before.first(), after.first()) {
-        (Some(before), Some(after)) => definition_changes(before, after),
-        _ => Default::default(),
-    };
-    let changes = found.changes.into_iter().map(|change| DefinitionChangeItem {
-        part: change.part,
-        pointer: change.pointer,
-        words: change.words,
-        before: change.before,
-        after: change.after,
-    });
+    let (changes, more) = convert::definition_changes(&before, &after);
     ToolDefinitionDiffResponse {
         tool,
         before,
         after,
-        changes: changes.collect(),
-        more: found.more,
+        changes,
+        more,
         listing: listed.token.clone(),
     }
 }

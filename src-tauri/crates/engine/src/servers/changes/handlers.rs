@@ -3,7 +3,6 @@
 use std::time::SystemTime;
 
 use patchbay_contract::*;
-use patchbay_protocol::views::definition_changes;
 
 use super::compare::Item;
 use crate::{
@@ -75,22 +74,12 @@ fn difference(change: ItemChange, before: Option<Item>, after: Option<Item>) -> 
     let after = texts(after, change != ItemChange::Removed);
     let not_kept =
         before.is_empty() && change != ItemChange::Added || after.is_empty() && change != ItemChange::Removed;
-    let found = match (before.first(), after.first()) {
-        (Some(before), Some(after)) => definition_changes(before, after),
-        _ => Default::default(),
-    };
-    let changes = found.changes.into_iter().map(|change| DefinitionChangeItem {
-        part: change.part,
-        pointer: change.pointer,
-        words: change.words,
-        before: change.before,
-        after: change.after,
-    });
+    let (changes, more) = convert::definition_changes(&before, &after);
     ServerChangeDiffResponse {
         before,
         after,
-        changes: changes.collect(),
-        more: found.more,
+        changes,
+        more,
         not_kept,
     }
 }
