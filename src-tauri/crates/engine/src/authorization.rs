@@ -254,7 +254,7 @@ fn is_off(saved: &Server) -> bool {
 /// `authorization_get`.
 pub(crate) async fn get(
     engine: &Engine,
-    params: &AuthorizationGetParams,
+    params: AuthorizationGetParams,
 ) -> Result<AuthorizationGetResponse, CommandError> {
     let state = &engine.state;
     state.servers.get(&params.server_id)?;

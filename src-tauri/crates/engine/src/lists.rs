@@ -63,31 +63,3 @@ pub(crate) async fn list_when_ready(engine: Engine, id: ServerId) {
         tracing::debug!(code = ?error.code, "tools were not listed");
     }
 }
-
-/// Adds the next page, or all further pages, to a list.
-pub(crate) async fn more(engine: &Engine, params: &ListMoreParams) -> Result<ListMoreResponse, CommandError> {
-    match params.list {
-        ListKind::Tools => cache::more::<Tools>(engine, params).await,
-        ListKind::Resources => cache::more::<Resources>(engine, params).await,
-        ListKind::ResourceTemplates => cache::more::<ResourceTemplates>(engine, params).await,
-        ListKind::Prompts => cache::more::<Prompts>(engine, params).await,
-        ListKind::Skills => cache::more::<Skills>(engine, params).await,
-        ListKind::Tasks => cache::more::<Tasks>(engine, params).await,
-    }
-}
-
-/// One row of a list in full.
-pub(crate) fn item_get(
-    engine: &Engine,
-    params: &ListItemGetParams,
-) -> Result<ListItemGetResponse, CommandError> {
-    let (id, index) = (&params.server_id, params.index);
-    match params.list {
-        ListKind::Tools => cache::item::<Tools>(engine, id, index),
-        ListKind::Resources => cache::item::<Resources>(engine, id, index),
-        ListKind::ResourceTemplates => cache::item::<ResourceTemplates>(engine, id, index),
-        ListKind::Prompts => cache::item::<Prompts>(engine, id, index),
-        ListKind::Skills => cache::item::<Skills>(engine, id, index),
-        ListKind::Tasks => cache::item::<Tasks>(engine, id, index),
-    }
-}

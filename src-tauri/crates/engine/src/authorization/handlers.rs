@@ -4,13 +4,6 @@ use patchbay_contract::*;
 
 use crate::{authorization, state::Engine};
 
-pub(crate) async fn authorization_get(
-    engine: &Engine,
-    params: AuthorizationGetParams,
-) -> Result<AuthorizationGetResponse, CommandError> {
-    authorization::get(engine, &params).await
-}
-
 pub(crate) async fn authorization_cancel(
     engine: &Engine,
     params: AuthorizationCancelParams,

@@ -15,7 +15,7 @@ pub(crate) use crate::{
 
 // Operations that take what a command has: a function that only calls them would say nothing.
 pub(crate) use crate::{
-    authorization::{answer as authorization_answer, start as authorization_start},
+    authorization::{answer as authorization_answer, get as authorization_get, start as authorization_start},
     calls::{
         app_frames::open as app_frame_open,
         completion::complete as completion_complete,
@@ -24,5 +24,6 @@ pub(crate) use crate::{
     },
     connections::doctor::run as doctor_run,
     inputs::sampling::generate::run as sampling_generate,
+    lists::tool_get,
     subscriptions::open as subscription_open,
 };

@@ -4,6 +4,7 @@ use patchbay_contract::*;
 
 use patchbay_protocol::template;
 
+use super::cache;
 use crate::{dispatch::error::fail, lists, state::Engine};
 
 pub(crate) async fn tool_list(engine: &Engine, params: ListParams) -> Result<ToolListResponse, CommandError> {
@@ -64,19 +65,27 @@ pub(crate) async fn list_item_get(
     engine: &Engine,
     params: ListItemGetParams,
 ) -> Result<ListItemGetResponse, CommandError> {
-    lists::item_get(engine, &params)
+    let (id, index) = (&params.server_id, params.index);
+    match params.list {
+        ListKind::Tools => cache::item::<lists::Tools>(engine, id, index),
+        ListKind::Resources => cache::item::<lists::Resources>(engine, id, index),
+        ListKind::ResourceTemplates => cache::item::<lists::ResourceTemplates>(engine, id, index),
+        ListKind::Prompts => cache::item::<lists::Prompts>(engine, id, index),
+        ListKind::Skills => cache::item::<lists::Skills>(engine, id, index),
+        ListKind::Tasks => cache::item::<lists::Tasks>(engine, id, index),
+    }
 }
 
 pub(crate) async fn list_more(
     engine: &Engine,
     params: ListMoreParams,
 ) -> Result<ListMoreResponse, CommandError> {
-    lists::more(engine, &params).await
-}
-
-pub(crate) async fn tool_get(
-    engine: &Engine,
-    params: ToolGetParams,
-) -> Result<ToolGetResponse, CommandError> {
-    lists::tool_get(engine, &params)
+    match params.list {
+        ListKind::Tools => cache::more::<lists::Tools>(engine, &params).await,
+        ListKind::Resources => cache::more::<lists::Resources>(engine, &params).await,
+        ListKind::ResourceTemplates => cache::more::<lists::ResourceTemplates>(engine, &params).await,
+        ListKind::Prompts => cache::more::<lists::Prompts>(engine, &params).await,
+        ListKind::Skills => cache::more::<lists::Skills>(engine, &params).await,
+        ListKind::Tasks => cache::more::<lists::Tasks>(engine, &params).await,
+    }
 }

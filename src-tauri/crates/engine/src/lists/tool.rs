@@ -53,7 +53,10 @@ pub(crate) async fn tools_of(
         .collect())
 }
 
-pub(crate) fn tool_get(engine: &Engine, params: &ToolGetParams) -> Result<ToolGetResponse, CommandError> {
+pub(crate) async fn tool_get(
+    engine: &Engine,
+    params: ToolGetParams,
+) -> Result<ToolGetResponse, CommandError> {
     let (list, at) = cache::find::<Tools>(engine, &params.server_id, params.index)?;
     let row = &list.rows()[at];
     let definition = list.definition(row);
