@@ -15,7 +15,6 @@ const LONGER_FUNCTIONS: &[(&str, &str, usize)] = &[
     ("src-tauri/crates/client/src/actor/responses.rs", "response", 76),
     ("src-tauri/crates/engine/src/subscriptions/legacy.rs", "run", 69),
     ("src-tauri/crates/engine/src/subscriptions/modern.rs", "run", 71),
-    ("src-tauri/crates/http/src/client.rs", "answer", 69),
     ("src-tauri/crates/observe/src/observer.rs", "response", 64),
     ("src-tauri/crates/protocol/src/views/tools.rs", "parse", 64),
     ("src-tauri/crates/traffic/src/intake/batch.rs", "new", 65),

@@ -1,7 +1,7 @@
 //! The client: sends requests and follows redirects until there is a response to return.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use http::header::{ACCEPT_ENCODING, AUTHORIZATION, CONTENT_LENGTH, HOST, PROXY_AUTHORIZATION};
 use http::{HeaderMap, HeaderValue, Method, Uri};
@@ -20,7 +20,7 @@ use crate::exchange::{Exchange, fields};
 use crate::failed::{Failed, Fault};
 use crate::redirect::{self, Verdict};
 use crate::request::Request;
-use crate::response::{Body, Response, Timing};
+use crate::response::{Body, Response};
 use crate::{Settings, SettingsError, Step, words};
 
 /// How long nothing may arrive on an HTTP/2 connection with open requests before a ping asks whether it is alive.
@@ -47,7 +47,6 @@ pub(crate) struct ClientState {
 struct Answer {
     response: hyper::Response<Incoming>,
     connection: Option<Box<Http1>>,
-    timing: Timing,
 }
 
 impl Client {
@@ -153,7 +152,6 @@ impl Client {
         request: &Request,
         reuse: Reuse,
     ) -> Result<Box<Response>, Failed> {
-        let begun = Instant::now();
         let headers = complete(request);
         let mut exchange = Exchange::begin(&self.inner.recorder, connection, request, &headers)
             .await
@@ -165,12 +163,7 @@ impl Client {
                 )
                 .of(None, false)
             })?;
-        let Answer {
-            response,
-            connection,
-            mut timing,
-        } = self.answer(&mut exchange, request, headers, reuse).await?;
-        timing.first_byte_ns = u64::try_from(begun.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let Answer { response, connection } = self.answer(&mut exchange, request, headers, reuse).await?;
         let (head, body) = response.into_parts();
         exchange.status = head.status.as_u16();
         exchange.tell(HttpStage::Head {
@@ -194,7 +187,7 @@ impl Client {
             &head.headers,
             self.inner.limits,
         );
-        Ok(Response::new(exchange, head, request.url.clone(), timing, body))
+        Ok(Response::new(exchange, head, request.url.clone(), body))
     }
 
     /// Sends the request on a pooled or a new connection.
@@ -206,10 +199,7 @@ impl Client {
         reuse: Reuse,
     ) -> Result<Answer, Failed> {
         let origin = &request.url[..Position::BeforePath];
-        let mut timing = Timing {
-            reused: true,
-            ..Timing::default()
-        };
+        let mut reused = true;
         let limit = request.head_timeout.unwrap_or(self.inner.head_timeout);
         let mut outgoing = outgoing(request, headers).map_err(|fault| exchange.fail(fault, false))?;
         loop {
@@ -220,14 +210,7 @@ impl Client {
                     let wire = Box::pin(self.inner.connector.connect(&request.url, request.addresses))
                         .await
                         .map_err(|fault| exchange.fail(fault, false))?;
-                    timing = Timing {
-                        dns_ns: wire.timing.dns_ns,
-                        connect_ns: Some(wire.timing.connect_ns),
-                        tls_ns: wire.timing.tls_ns,
-                        first_byte_ns: 0,
-                        reused: false,
-                        remote: Some(wire.remote),
-                    };
+                    reused = false;
                     exchange.tell(HttpStage::Timing(wire.timing.clone()));
                     Box::pin(self.begin(origin, wire)).await.map_err(|error| {
                         exchange.fail(words::fault(&error, Step::Send, self.has_identity()), false)
@@ -238,13 +221,9 @@ impl Client {
             request.on_wire.set(true);
             match self.on(origin, carrier, outgoing, limit).await {
                 Ok((response, connection)) => {
-                    return Ok(Answer {
-                        response,
-                        connection,
-                        timing,
-                    });
+                    return Ok(Answer { response, connection });
                 }
-                Err(Unanswered::Unsent(back)) if timing.reused && !request.on_wire.is_cancelled() => {
+                Err(Unanswered::Unsent(back)) if reused && !request.on_wire.is_cancelled() => {
                     request.on_wire.set(false);
                     outgoing = *back;
                 }
@@ -258,7 +237,7 @@ impl Client {
                 }
                 Err(Unanswered::Broken(error)) => {
                     let fault = words::fault(&error, Step::Head, self.has_identity());
-                    let stale = timing.reused && words::is_closed(&error);
+                    let stale = reused && words::is_closed(&error);
                     return Err(exchange.fail(if stale { fault.stale() } else { fault }, true));
                 }
                 Err(Unanswered::TimedOut) => {

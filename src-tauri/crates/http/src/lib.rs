@@ -37,7 +37,7 @@ pub use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 pub use peer_delay::PeerDelay;
 pub use redirect::keep_user;
 pub use request::{Addresses, OnWire, Redirects, Request};
-pub use response::{Redirected, Response, Timing};
+pub use response::{Redirected, Response};
 pub use settings::{ProxyChoice, Settings, SettingsError};
 pub use url::Url;
 

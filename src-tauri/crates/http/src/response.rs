@@ -1,7 +1,7 @@
 //! Responses and their bodies.
 
 use std::borrow::Cow;
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,8 +39,6 @@ pub struct Response {
     pub url: Url,
     /// The address of the server, as far as known: a public one if any connection to it went to one. `None` behind a proxy.
     pub peer: Option<IpAddr>,
-    /// The duration of the steps.
-    pub timing: Timing,
     /// The redirect, if it was not followed.
     pub redirected: Option<Redirected>,
     record: Exchange,
@@ -56,25 +54,8 @@ pub struct Redirected {
     pub why: String,
 }
 
-/// The duration of the steps.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Timing {
-    /// Resolving the name; none if the URL has an address or the connection was open.
-    pub dns_ns: Option<u64>,
-    /// TCP, and the proxy's CONNECT.
-    pub connect_ns: Option<u64>,
-    /// The TLS handshake.
-    pub tls_ns: Option<u64>,
-    /// From the start of the request to the head of the response.
-    pub first_byte_ns: u64,
-    /// Whether a pooled connection was used.
-    pub reused: bool,
-    /// The peer of a new connection: the server or the proxy.
-    pub remote: Option<SocketAddr>,
-}
-
 impl Response {
-    pub(crate) fn new(record: Exchange, head: Parts, url: Url, timing: Timing, body: Body) -> Box<Self> {
+    pub(crate) fn new(record: Exchange, head: Parts, url: Url, body: Body) -> Box<Self> {
         Box::new(Self {
             exchange: record.seq,
             status: head.status.as_u16(),
@@ -82,7 +63,6 @@ impl Response {
             headers: head.headers,
             peer: body.client.pool.peer(&url[..Position::BeforePath]),
             url,
-            timing,
             redirected: None,
             record,
             body,
@@ -105,12 +85,6 @@ impl Response {
     pub fn stream(&mut self) {
         self.body.keep = false;
         self.body.decoder.without_end();
-    }
-
-    /// Whether the body is compressed.
-    #[must_use]
-    pub fn is_encoded(&self) -> bool {
-        self.body.decoder.is_needed()
     }
 
     /// A header field as text.

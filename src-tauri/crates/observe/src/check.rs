@@ -65,9 +65,7 @@ impl Transcript {
             .http
             .and_then(|(_, _, reply_to)| self.sent.get(&reply_to?).cloned());
         let crossing = Crossing {
-            http: frame.http.map(|(exchange, status, _)| HttpContext {
-                exchange,
-                status,
+            http: frame.http.map(|_| HttpContext {
                 reply_to: reply_to.as_ref(),
             }),
             operation: frame.operation,

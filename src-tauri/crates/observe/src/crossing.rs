@@ -2,7 +2,7 @@
 
 use patchbay_protocol::{Direction, RequestId, Violation, checks::Carrier};
 
-use crate::{OperationId, Seq};
+use crate::OperationId;
 
 /// The context of a frame, besides its bytes.
 #[derive(Debug, Clone)]
@@ -60,10 +60,6 @@ impl Crossing<'_> {
 /// The HTTP exchange that carried a frame.
 #[derive(Debug, Clone, Copy)]
 pub struct HttpContext<'a> {
-    /// Its record.
-    pub exchange: Seq,
-    /// The status of its response, if one came.
-    pub status: Option<u16>,
     /// The request that it carried. An error response without an id belongs to this request.
     pub reply_to: Option<&'a RequestId>,
 }

@@ -7,10 +7,7 @@ pub use summary::{clip, error_summary, message_count, notification_summary, summ
 macro_rules! methods {
     ($($(#[doc = $doc:literal])+ $name:ident = $wire:literal;)+) => {
         $($(#[doc = $doc])+ pub const $name: &str = $wire;)+
-        /// Every method of every revision.
-        pub const ALL: &[&str] = &[$($name,)+];
-
-        /// The static name of a method, if it is one of [`ALL`].
+        /// The static name of a method, if it is one of any revision.
         #[must_use]
         pub fn intern(method: &str) -> std::borrow::Cow<'static, str> {
             match method {

@@ -160,12 +160,6 @@ impl Stdio {
         self.tail.clone()
     }
 
-    /// How many bytes the server has not taken yet.
-    #[must_use]
-    pub fn unwritten(&self) -> usize {
-        self.outbox.waiting()
-    }
-
     /// Records a frame that [`Link::queue`] is to write. Waits only for the store.
     async fn record(&mut self, message: &Outgoing) -> Result<Seq, Failure> {
         const STEP: &str = "Write to the server";

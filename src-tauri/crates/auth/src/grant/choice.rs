@@ -80,14 +80,6 @@ impl SigningAlgorithm {
             Self::Rs256 => "RS256",
         }
     }
-
-    /// The algorithm with this name, if it is supported.
-    #[must_use]
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Es256, Self::Rs256]
-            .into_iter()
-            .find(|algorithm| algorithm.as_str() == name)
-    }
 }
 
 /// The settings of an organization's identity provider: a token exchange (RFC 8693) turns the user's identity into an

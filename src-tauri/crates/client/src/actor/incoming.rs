@@ -77,9 +77,7 @@ impl Actor {
         let text = Text::of(&frame);
         let crossing = Crossing {
             terminated,
-            http: http.map(|exchange| HttpContext {
-                exchange,
-                status,
+            http: http.map(|_| HttpContext {
                 reply_to: reply_to.as_ref(),
             }),
             ..Crossing::new(Direction::ServerToClient, at_ns)
