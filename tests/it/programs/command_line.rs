@@ -1,5 +1,7 @@
 //! The command line: exit codes, and results on stdout exactly as received.
 
+mod outputs;
+
 use std::{
     process::Stdio,
     time::{Duration, Instant},

@@ -106,13 +106,14 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
             chosen_roots: Vec::new(),
         };
         let added: Result<ServerAddResponse, Problem> = with_vault(engine, "server_add", &params).await;
-        match added {
+        let told = match added {
             Ok(added) => report("Added", &name, &added.server_id, json).await,
-            // The others are added all the same.
-            Err(problem) => {
-                problem.of(&name).say(json);
-                exit = Exit::Usage;
-            }
+            Err(problem) => Err(problem.of(&name)),
+        };
+        // The others are added all the same.
+        if let Err(problem) = told {
+            problem.say(json);
+            exit = Exit::Usage;
         }
     }
     Ok(exit)

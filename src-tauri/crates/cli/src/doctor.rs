@@ -13,7 +13,6 @@ use crate::{
     args::ServerArgs,
     exit::{Exit, Problem},
     oneshot::{self, passphrase, server},
-    output,
 };
 
 /// A message of the stream.
@@ -71,7 +70,7 @@ async fn steps(
                 false => with_hidden_marked(&words(&step)),
             };
             // stdout was closed: nothing is left to do.
-            if output::deliver(text).await.is_err() {
+            if !oneshot::answer(text).await? {
                 break;
             }
         }

@@ -76,12 +76,16 @@ pub fn run() -> ExitCode {
 
 /// Help and version are results; anything else from clap is a usage error with code 1.
 fn usage(error: &clap::Error) -> ExitCode {
-    if !error.use_stderr() {
-        output::answer(error.render().to_string().trim_end().as_bytes()).ok();
-        return ExitCode::SUCCESS;
-    }
     let json = std::env::args_os().any(|arg| arg == "--json");
-    Problem::usage(error.render().to_string().trim_end()).tell(Exit::Usage, json)
+    let text = error.render().to_string();
+    let text = text.trim_end();
+    if error.use_stderr() {
+        return Problem::usage(text).tell(Exit::Usage, json);
+    }
+    match oneshot::is_read(output::answer(text.as_bytes())) {
+        Ok(_) => ExitCode::SUCCESS,
+        Err((exit, problem)) => problem.tell(exit, json),
+    }
 }
 
 async fn demo_server() -> Result<Exit, (Exit, Problem)> {

@@ -8,11 +8,12 @@ use clap_complete::Shell;
 
 use crate::args::Cli;
 use crate::exit::{Exit, Problem};
+use crate::oneshot::is_read;
 use crate::output;
 
 /// Prints the completion script of a shell.
 pub(crate) fn completions(shell: Shell) -> Result<Exit, (Exit, Problem)> {
-    Ok(printed(script(shell)))
+    printed(script(shell))
 }
 
 fn script(shell: Shell) -> Vec<u8> {
@@ -27,7 +28,7 @@ pub(crate) fn pages(dir: Option<&Path>) -> Result<Exit, (Exit, Problem)> {
     let Some(dir) = dir else {
         let mut page = Vec::new();
         return match clap_mangen::Man::new(command).render(&mut page) {
-            Ok(()) => Ok(printed(page)),
+            Ok(()) => printed(page),
             Err(error) => Err(unwritten("The manual page", &error)),
         };
     };
@@ -41,14 +42,12 @@ pub(crate) fn pages(dir: Option<&Path>) -> Result<Exit, (Exit, Problem)> {
     }
 }
 
-fn printed(mut text: Vec<u8>) -> Exit {
+fn printed(mut text: Vec<u8>) -> Result<Exit, (Exit, Problem)> {
     // `answer` ends the line.
     if text.ends_with(b"\n") {
         text.pop();
     }
-    // A reader that has closed stdout needs no result.
-    let _ = output::answer(&text);
-    Exit::Ok
+    is_read(output::answer(&text)).map(|_| Exit::Ok)
 }
 
 fn unwritten(what: &str, error: &io::Error) -> (Exit, Problem) {

@@ -8,7 +8,10 @@ use patchbay_engine::Engine;
 use crate::{
     args::QuotaArgs,
     exit::{Exit, Problem},
-    oneshot::server::{call, with_app},
+    oneshot::{
+        is_read,
+        server::{call, with_app},
+    },
     output,
 };
 
@@ -26,9 +29,7 @@ pub(crate) async fn quota(
             .map_err(|error| failed(Problem::internal("The size could not be printed.", &error)))?,
         false => words(&usage),
     };
-    // A reader that has closed stdout needs no result.
-    let _ = output::answer(text.as_bytes());
-    Ok(Exit::Ok)
+    is_read(output::answer(text.as_bytes())).map(|_| Exit::Ok)
 }
 
 async fn set_and_read(engine: &Engine, args: QuotaArgs) -> Result<TrafficUsageResponse, Problem> {

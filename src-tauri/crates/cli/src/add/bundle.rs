@@ -57,7 +57,7 @@ async fn reviewed(
         plain_secrets: false,
     };
     let added: ServerAddResponse = with_vault(engine, "bundle_add", &params).await?;
-    report("Added", &name, &added.server_id, json).await;
+    report("Added", &name, &added.server_id, json).await?;
     Ok(Exit::Ok)
 }
 

@@ -21,6 +21,7 @@ use crate::{
     args::ImportArgs,
     exit::{Exit, Problem},
     oneshot::{
+        answer,
         keyboard::Keyboard,
         passphrase::with_vault,
         server::{call, with_app},
@@ -55,8 +56,7 @@ async fn import(engine: &Engine, args: &ImportArgs, source: &Source, json: bool)
     if args.dry_run {
         let list = list::of(&files, &chosen, json);
         if !list.is_empty() {
-            // A reader that has closed stdout needs no list.
-            let _ = output::deliver(list).await;
+            answer(list).await.map_err(|(_, problem)| problem)?;
         }
         return Ok(Exit::Ok);
     }
@@ -87,7 +87,7 @@ async fn import(engine: &Engine, args: &ImportArgs, source: &Source, json: bool)
         };
         // The others are imported all the same.
         if let Err(problem) = done {
-            problem.of(&one.server.name).say(json);
+            problem.say(json);
             exit = Exit::Usage;
         }
     }
@@ -108,9 +108,9 @@ async fn add(
         input_answers,
         chosen_roots: Vec::new(),
     };
-    let added: ServerAddResponse = with_vault(engine, "server_add", &params).await?;
-    report("Added", &name, &added.server_id, json).await;
-    Ok(())
+    let added: Result<ServerAddResponse, Problem> = with_vault(engine, "server_add", &params).await;
+    let added = added.map_err(|problem| problem.of(&name))?;
+    report("Added", &name, &added.server_id, json).await
 }
 
 /// Changes how a server is started or reached; its other settings stay.
@@ -132,9 +132,10 @@ async fn update(
         input_answers,
         chosen_roots: Vec::new(),
     };
-    let Done {} = with_vault(engine, "server_update", &params).await?;
-    report("Updated", &ours.draft.name, &ours.id, json).await;
-    Ok(())
+    let name = &ours.draft.name;
+    let updated: Result<Done, Problem> = with_vault(engine, "server_update", &params).await;
+    updated.map_err(|problem| problem.of(name))?;
+    report("Updated", name, &ours.id, json).await
 }
 
 /// `Add 2 servers and update 1`.

@@ -46,7 +46,7 @@ pub(super) async fn add(
         plain_secrets: false,
     };
     let added: ServerAddResponse = with_vault(engine, "registry_add", &params).await?;
-    report("Added", &name, &added.server_id, json).await;
+    report("Added", &name, &added.server_id, json).await?;
     Ok(Exit::Ok)
 }
 

@@ -2,16 +2,22 @@
 
 use patchbay_contract::ServerId;
 
-use crate::{oneshot::keyboard::Keyboard, output};
+use crate::{
+    exit::Problem,
+    oneshot::{answer, keyboard::Keyboard},
+};
 
 /// Prints the result for one server: `Added weather`.
-pub(crate) async fn report(what: &str, name: &str, server_id: &ServerId, json: bool) {
+///
+/// # Errors
+/// It cannot be written. The server was added all the same.
+pub(crate) async fn report(what: &str, name: &str, server_id: &ServerId, json: bool) -> Result<(), Problem> {
     let line = match json {
         true => serde_json::json!({ "name": name, "serverId": server_id }).to_string(),
         false => format!("{what} {name}"),
     };
-    // A reader that has closed stdout needs no result.
-    let _ = output::deliver(line).await;
+    let told = answer(line).await.map(drop);
+    told.map_err(|(_, problem)| problem.of(&format!("{what} {name}")))
 }
 
 /// Asks a question that is answered with yes or no.

@@ -8,7 +8,7 @@ use patchbay_contract::{
 use patchbay_engine::{Engine, with_hidden_marked};
 use serde::Serialize;
 
-use super::{Ended, print, refused, server::call};
+use super::{Ended, answer, print, refused, server::call};
 use crate::{
     exit::{Exit, Problem},
     output::{self, visible},
@@ -55,8 +55,7 @@ pub(super) async fn diff(engine: &Engine, id: &ServerId, json: bool) -> Ended {
         }
     };
     if !text.is_empty() {
-        // A reader that has closed stdout needs no result.
-        let _ = output::deliver(text).await;
+        answer(text).await?;
     }
     Ok(match refused {
         true => Exit::DefinitionChanged,
