@@ -16,7 +16,7 @@ use patchbay_contract::{
 };
 use patchbay_engine::{Engine, is_bare_address, is_json, quoted, read_text, read_text_from, without_secrets};
 
-use terminal::{add_how_many, is_confirmed, report};
+use terminal::{add_how_many, is_confirmed, report, show};
 
 use crate::{
     args::AddArgs,
@@ -88,9 +88,12 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
         }
         (None, _) => {}
     }
-    if !(json && args.yes) {
-        output::words(&review(&drafts, &parsed.problems));
-    }
+    show(
+        &review(&drafts, &parsed.problems),
+        &parsed.problems,
+        !args.yes,
+        json,
+    );
     let question = add_how_many(drafts.len());
     if !args.yes && !is_confirmed(&Keyboard::default(), &question).await {
         output::words("Nothing was added.");

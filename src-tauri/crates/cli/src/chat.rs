@@ -31,12 +31,12 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, mut args: ChatArgs, json: boo
     let common = args.common();
     with_engine(data_dir, &common, json, async |engine, keyboard| {
         let mut servers = Vec::new();
-        let of_groups = group::servers(engine, &args.group).await.map_err(usage)?;
+        let of_groups = group::servers(engine, &args.group, json).await.map_err(usage)?;
         let new = of_groups.into_iter().filter(|name| !args.server.contains(name));
         args.server.extend(new.collect::<Vec<_>>());
         for server in args.servers() {
-            let id = configure(engine, &server).await?;
-            connect(engine, &id).await?;
+            let id = configure(engine, &server, json).await?;
+            connect(engine, &id, json).await?;
             servers.push(id);
         }
         let provider = provider(engine, &args).await.map_err(usage)?;

@@ -46,14 +46,14 @@ pub(crate) fn run(file: &Path, json: bool) -> Result<Exit, (Exit, Problem)> {
     .map_err(|error| unreadable(&error))?;
     is_read?;
     for connection in checked.incomplete {
-        output::words(&format!(
+        let words = format!(
             "connection {connection} is not complete: rules that need earlier messages are not checked"
-        ));
+        );
+        Problem::notice(words).say(json);
     }
     let frames = checked.frames;
-    output::words(&format!(
-        "{frames} frames checked, errors: {errors}, warnings: {warnings}"
-    ));
+    let words = format!("{frames} frames checked, errors: {errors}, warnings: {warnings}");
+    Problem::notice(words).say(json);
     Ok(match errors {
         0 => Exit::Ok,
         _ => Exit::Invalid,

@@ -34,7 +34,7 @@ pub(crate) async fn run(
 }
 
 async fn examine(engine: &Engine, args: &ServerArgs, json: bool) -> Result<Exit, (Exit, Problem)> {
-    let server_id = server::configure(engine, args).await?;
+    let server_id = server::configure(engine, args, json).await?;
     let params = DoctorRunParams {
         subject: DoctorSubject::Server { server_id },
     };

@@ -107,6 +107,11 @@ impl Problem {
         }
     }
 
+    /// What is said beside a result, but is not an error.
+    pub(crate) fn notice(message: impl Into<String>) -> Self {
+        Self::new("notice", message)
+    }
+
     /// A connection that failed or was lost, and the exit code.
     pub(crate) fn failure(failure: FailureItem, unauthorized: bool) -> (Exit, Self) {
         let message = format!("{}: {} {}", failure.step, failure.cause, failure.next);

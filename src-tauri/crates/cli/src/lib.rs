@@ -55,7 +55,7 @@ pub fn run() -> ExitCode {
     let data_dir = cli.data_dir;
     let ended = match cli.command {
         Command::DemoServer => runtime.block_on(demo_server()),
-        Command::Serve(args) => runtime.block_on(serve::run(data_dir, args)),
+        Command::Serve(args) => runtime.block_on(serve::run(data_dir, args, json)),
         Command::Doctor { server } => runtime.block_on(doctor::run(data_dir, server, json)),
         Command::Check { file } => check::run(&file, json),
         Command::Chat(args) => runtime.block_on(chat::run(data_dir, *args, json)),

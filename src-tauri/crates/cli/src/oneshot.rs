@@ -69,7 +69,7 @@ pub(crate) async fn with_engine(
         )
     })?;
     let record = record_file(server)?;
-    let engine = Engine::open(options(data_dir, server, &keyboard))
+    let engine = Engine::open(options(data_dir, server, &keyboard, json))
         .await
         .map_err(|error| (Exit::Usage, error.into()))?;
     if let Err(problem) = check_options(&engine, server).await {
@@ -118,7 +118,7 @@ async fn check_options(engine: &Engine, server: &ServerArgs) -> Result<(), Probl
 }
 
 /// The engine of one command: with the user's settings, and files of its own.
-fn options(data_dir: Option<PathBuf>, server: &ServerArgs, keyboard: &Keyboard) -> EngineOptions {
+fn options(data_dir: Option<PathBuf>, server: &ServerArgs, keyboard: &Keyboard, json: bool) -> EngineOptions {
     EngineOptions {
         data_dir,
         store: StoreChoice::Temporary,
@@ -127,7 +127,7 @@ fn options(data_dir: Option<PathBuf>, server: &ServerArgs, keyboard: &Keyboard) 
         front: "patchbay",
         inputs: server
             .inputs
-            .chain(Terminal::new(&server.inputs, keyboard.clone())),
+            .chain(Terminal::new(&server.inputs, keyboard.clone()), json),
         browser: match server.authorization.no_browser {
             true => BrowserChoice::Nobody,
             false => BrowserChoice::System,
@@ -140,8 +140,8 @@ fn options(data_dir: Option<PathBuf>, server: &ServerArgs, keyboard: &Keyboard) 
 }
 
 async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> Ended {
-    let id = server::configure(engine, server).await?;
-    connect(engine, &id).await?;
+    let id = server::configure(engine, server, json).await?;
+    connect(engine, &id, json).await?;
     let ask = match what {
         Work::List(kind) => return list(engine, &id, kind).await,
         Work::Diff => return definitions::diff(engine, &id, json).await,
@@ -174,12 +174,12 @@ async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> E
 }
 
 /// Connects a server; asks for the passphrase of the vault if that is needed, and says why it takes long.
-pub(crate) async fn connect(engine: &Engine, id: &ServerId) -> Result<(), (Exit, Problem)> {
-    let mut connected = waiting::said(engine, id, engine.connect(id)).await;
+pub(crate) async fn connect(engine: &Engine, id: &ServerId, json: bool) -> Result<(), (Exit, Problem)> {
+    let mut connected = waiting::said(engine, id, json, engine.connect(id)).await;
     if let Err(error) = &connected
         && passphrase::opened(engine, error).await
     {
-        connected = waiting::said(engine, id, engine.connect(id)).await;
+        connected = waiting::said(engine, id, json, engine.connect(id)).await;
     }
     match connected.map_err(|error| (Exit::NotConnected, error.into()))? {
         Ok(()) => Ok(()),

@@ -32,10 +32,14 @@ use serving::Serving;
 use session_auth::SessionAuth;
 
 /// Serves until a signal arrives, then shuts everything down.
-pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Exit, (Exit, Problem)> {
+pub(crate) async fn run(
+    data_dir: Option<PathBuf>,
+    args: ServeArgs,
+    json: bool,
+) -> Result<Exit, (Exit, Problem)> {
     let failed = |problem: Problem| (Exit::Usage, problem);
     if let Err(error) = start_diagnostics(data_dir.as_deref()) {
-        output::words(&format!("Diagnostics are not written: {error}"));
+        Problem::notice(format!("Diagnostics are not written: {error}")).say(json);
     }
     let mut signals = Signals::listen().map_err(|error| {
         failed(Problem::internal(
@@ -60,7 +64,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Ex
     // They end after the engine, so that pages are notified of the shutdown.
     let mut connections = JoinSet::new();
     let ended = tokio::select! {
-        served = serve(&engine, args.port, &mut connections) => served.map_err(failed),
+        served = serve(&engine, args.port, json, &mut connections) => served.map_err(failed),
         _ = signals.next() => Ok(()),
     };
     tokio::select! {
@@ -72,7 +76,7 @@ pub(crate) async fn run(data_dir: Option<PathBuf>, args: ServeArgs) -> Result<Ex
     }
 }
 
-async fn serve(engine: &Engine, port: u16, connections: &mut JoinSet<()>) -> Result<(), Problem> {
+async fn serve(engine: &Engine, port: u16, json: bool, connections: &mut JoinSet<()>) -> Result<(), Problem> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
         .map_err(|error| Problem::internal(&format!("Cannot listen on 127.0.0.1:{port}."), &error))?;
@@ -97,9 +101,9 @@ async fn serve(engine: &Engine, port: u16, connections: &mut JoinSet<()>) -> Res
             "The address could not be printed, so no browser could connect.",
         ));
     }
-    output::words(
-        "Open this address in a browser on this machine. Press Ctrl-C to stop Patchbay and all its servers.",
-    );
+    let words =
+        "Open this address in a browser on this machine. Press Ctrl-C to stop Patchbay and all its servers.";
+    Problem::notice(words).say(json);
     let limits = serving.limits;
     match connections::serve(listener, &router(serving), limits, connections).await {}
 }

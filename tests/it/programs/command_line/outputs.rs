@@ -39,3 +39,42 @@ fn a_result_that_cannot_be_written_ends_with_1() {
     let known = "There is a server named \"probe\" already.";
     assert!(again.stderr.contains(known), "the first was added: {again:?}");
 }
+
+/// With `--json` a script can read each line of stderr.
+#[test]
+fn notices_are_json_on_request() {
+    let patchbay = Patchbay::new();
+    let told = |args: &[&str]| -> Vec<String> {
+        let ended = patchbay.run(&[&["--json"], args].concat()).code(0);
+        let lines = ended.stderr.lines().map(|line| {
+            let line: serde_json::Value =
+                serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {ended:?}"));
+            assert_eq!(line["code"], "notice", "{args:?}: {ended:?}");
+            line["message"].as_str().unwrap().to_owned()
+        });
+        lines.collect()
+    };
+    let demo = demo();
+    let path = patchbay.folder().join("recording.jsonl").display().to_string();
+    let list = ["tools", "list", "--record", &path, "--stdio", &demo];
+    assert_eq!(told(&list), [""; 0]);
+    let checked = told(&["check", &path]);
+    assert!(checked[0].contains("frames checked"), "{checked:?}");
+
+    told(&["add", "--yes", "--name", "demo", &demo]);
+    let changed = told(&["tools", "diff", "--server", "demo"]);
+    assert!(
+        changed[0].starts_with("No definitions are remembered"),
+        "{changed:?}"
+    );
+
+    let config = patchbay.folder().join("config.json");
+    std::fs::write(
+        &config,
+        r#"{"mcpServers":{"a":{"command":"x","debugger":{"kind":"node"}}}}"#,
+    )
+    .unwrap();
+    let config = config.display().to_string();
+    let added = told(&["add", "--yes", &config]);
+    assert!(added[0].contains("debugger"), "{added:?}");
+}

@@ -2,12 +2,15 @@
 
 use std::path::Path;
 
-use super::{form::agreed, terminal::report};
+use super::{
+    form::agreed,
+    terminal::{report, show},
+};
 use crate::{
     args::AddArgs,
     exit::{Exit, Problem},
     oneshot::{passphrase::with_vault, server::call},
-    output::{self, visible},
+    output::visible,
 };
 use patchbay_contract::{
     BundleAddParams, BundleCloseParams, BundleOpenParams, BundleReview, BundleSignature, BundleSource, Done,
@@ -40,9 +43,7 @@ async fn reviewed(
     json: bool,
     review: &BundleReview,
 ) -> Result<Exit, Problem> {
-    if !(json && args.yes) {
-        output::words(&words(review));
-    }
+    show(&words(review), &review.notes, !args.yes, json);
     if let Some(blocker) = review.blockers.first() {
         return Err(Problem::usage(visible(blocker)));
     }

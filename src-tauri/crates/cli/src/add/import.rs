@@ -14,7 +14,7 @@ use patchbay_contract::{
 use patchbay_engine::Engine;
 
 use super::{
-    terminal::{is_confirmed, report},
+    terminal::{is_confirmed, report, show},
     until_signal,
 };
 use crate::{
@@ -60,11 +60,14 @@ async fn import(engine: &Engine, args: &ImportArgs, source: &Source, json: bool)
         }
         return Ok(Exit::Ok);
     }
-    if !(json && args.yes) {
-        output::words(&list::of(&files, &chosen, false));
-    }
+    show(
+        &list::of(&files, &chosen, false),
+        &list::notes(&files, &chosen),
+        !args.yes,
+        json,
+    );
     if chosen.is_empty() {
-        output::words("There is nothing to add.");
+        Problem::notice("There is nothing to add.").say(json);
         return Ok(Exit::Ok);
     }
     let keyboard = Keyboard::default();

@@ -6,12 +6,15 @@ use patchbay_contract::{
 };
 use patchbay_engine::Engine;
 
-use super::{form::agreed, terminal::report};
+use super::{
+    form::agreed,
+    terminal::{report, show},
+};
 use crate::{
     args::AddArgs,
     exit::{Exit, Problem},
     oneshot::{passphrase::with_vault, server::call},
-    output::{self, visible},
+    output::visible,
 };
 
 /// Shows the server, asks, and adds it.
@@ -27,9 +30,7 @@ pub(super) async fn add(
         return Err(Problem::usage("There is no server in it."));
     };
     let (index, option) = chosen(server, args.package)?;
-    if !(json && args.yes) {
-        output::words(&words(server, option));
-    }
+    show(&words(server, option), &option.notes, !args.yes, json);
     if let Some(blocker) = &option.blocker {
         return Err(Problem::usage(visible(blocker)));
     }

@@ -5,6 +5,7 @@ use patchbay_contract::ServerId;
 use crate::{
     exit::Problem,
     oneshot::{answer, keyboard::Keyboard},
+    output::{self, visible},
 };
 
 /// Prints the result for one server: `Added weather`.
@@ -18,6 +19,17 @@ pub(crate) async fn report(what: &str, name: &str, server_id: &ServerId, json: b
     };
     let told = answer(line).await.map(drop);
     told.map_err(|(_, problem)| problem.of(&format!("{what} {name}")))
+}
+
+/// Shows a review. Where nobody is asked and only JSON is wanted, only its notes.
+pub(crate) fn show(review: &str, notes: &[String], asks: bool, json: bool) {
+    if asks || !json {
+        output::words(review);
+        return;
+    }
+    for note in notes {
+        Problem::notice(visible(note)).say(json);
+    }
 }
 
 /// Asks a question that is answered with yes or no.

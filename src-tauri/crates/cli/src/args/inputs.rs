@@ -7,7 +7,7 @@ use patchbay_contract::AdvertisedDraft;
 use patchbay_engine::{ElicitationRule, InputChain, Responder, SamplingRule, check_object, read_text};
 
 use super::simulate::SimulateArgs;
-use crate::output;
+use crate::exit::Problem;
 
 /// The largest file with an answer, in bytes.
 const LARGEST_ANSWER: u64 = 16 * 1024 * 1024;
@@ -40,14 +40,14 @@ pub(crate) struct InputArgs {
 
 impl InputArgs {
     /// The chain of responders for the engine: first the fixed rules, then the simulator, then `terminal`, which asks the user.
-    pub(crate) fn chain(&self, terminal: impl Responder + 'static) -> InputChain {
+    pub(crate) fn chain(&self, terminal: impl Responder + 'static, json: bool) -> InputChain {
         let mut chain = InputChain::default();
         if let Some(OnElicitation::Rule(rule)) = &self.on_elicitation {
             chain = chain.with(rule.clone());
         }
         match &self.on_sampling {
             Some(OnSampling::Rule(rule)) => chain = chain.with(rule.clone()),
-            Some(OnSampling::Model(name)) => chain = chain.with_model(name, output::words),
+            Some(OnSampling::Model(name)) => chain = chain.with_model(name, unanswered(json)),
             Some(OnSampling::Ask) | None => {}
         }
         if self.has_roots() {
@@ -78,6 +78,14 @@ impl InputArgs {
     /// Whether sampling is asked at the terminal.
     pub(crate) fn asks_sampling(&self) -> bool {
         self.on_sampling == Some(OnSampling::Ask)
+    }
+}
+
+/// Says why a model did not answer.
+fn unanswered(json: bool) -> fn(&str) {
+    match json {
+        true => |words: &str| Problem::notice(words).say(true),
+        false => |words: &str| Problem::notice(words).say(false),
     }
 }
 

@@ -6,14 +6,13 @@ use patchbay_engine::Engine;
 use crate::{
     exit::Problem,
     oneshot::server::{call, with_notices},
-    output,
 };
 
 /// The names of the servers in these groups that are not disabled, each once.
 ///
 /// # Errors
 /// There is no such group, or no server in it can be used.
-pub(super) async fn servers(engine: &Engine, groups: &[String]) -> Result<Vec<String>, Problem> {
+pub(super) async fn servers(engine: &Engine, groups: &[String], json: bool) -> Result<Vec<String>, Problem> {
     let mut names = Vec::new();
     if groups.is_empty() {
         return Ok(names);
@@ -38,7 +37,8 @@ pub(super) async fn servers(engine: &Engine, groups: &[String]) -> Result<Vec<St
             return Err(Problem::usage(with_notices(engine, why)));
         }
         for item in disabled {
-            output::words(&format!("\"{}\" is disabled and not used.", item.draft.name));
+            let words = format!("\"{}\" is disabled and not used.", item.draft.name);
+            Problem::notice(words).say(json);
         }
         for item in usable {
             if !names.contains(&item.draft.name) {

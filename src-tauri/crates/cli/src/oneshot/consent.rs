@@ -90,9 +90,7 @@ async fn watch(engine: Engine, mut nudges: mpsc::Receiver<String>, json: bool, k
             && let Some(problem) = problem
             && warned.as_ref() != Some(&problem)
         {
-            if !json {
-                output::words(&problem);
-            }
+            Problem::notice(&problem).say(json);
             warned = Some(problem);
         }
         let (Some(QuestionItem::Callback), Some(address)) = (&run.question, &run.authorization_url) else {
@@ -126,8 +124,8 @@ async fn say_log_problem(engine: &Engine, json: bool) {
     let info: Result<AppInfoResponse, Problem> = call(engine, "app_info", &AppInfoParams {}).await;
     match info.map(|info| info.log_problem) {
         Ok(Some(problem)) => Problem::new("storage", problem).say(json),
-        Ok(None) if !json => output::words("The traffic log can be written again."),
-        _ => {}
+        Ok(None) => Problem::notice("The traffic log can be written again.").say(json),
+        Err(_) => {}
     }
 }
 

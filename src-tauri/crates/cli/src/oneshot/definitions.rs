@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::{Ended, answer, print, refused, server::call};
 use crate::{
     exit::{Exit, Problem},
-    output::{self, visible},
+    output::visible,
 };
 
 /// The differences, as `--json` prints them.
@@ -32,9 +32,9 @@ pub(super) async fn diff(engine: &Engine, id: &ServerId, json: bool) -> Ended {
         return Err((Exit::DefinitionChanged, Problem::new("definitionChanged", words)));
     }
     if let DefinitionMemory::Nothing {} = first.memory {
-        output::words(
-            "No definitions are remembered yet. The app remembers them when it first lists the tools.",
-        );
+        let words =
+            "No definitions are remembered yet. The app remembers them when it first lists the tools.";
+        Problem::notice(words).say(json);
     }
     let mut tools = Vec::new();
     for item in items {

@@ -51,13 +51,17 @@ pub(crate) async fn with_app<T>(
 fn say_notices(engine: &Engine, said: usize, json: bool) -> usize {
     let notices = engine.notices();
     for notice in notices.iter().skip(said) {
-        Problem::new("notice", output::visible(notice)).say(json);
+        Problem::notice(output::visible(notice)).say(json);
     }
     notices.len()
 }
 
 /// Adds the server to the engine.
-pub(crate) async fn configure(engine: &Engine, args: &ServerArgs) -> Result<ServerId, (Exit, Problem)> {
+pub(crate) async fn configure(
+    engine: &Engine,
+    args: &ServerArgs,
+    json: bool,
+) -> Result<ServerId, (Exit, Problem)> {
     let usage = |problem: Problem| (Exit::Usage, problem);
     match (&args.which.stdio, &args.which.server) {
         (Some(line), _) => {
@@ -74,7 +78,7 @@ pub(crate) async fn configure(engine: &Engine, args: &ServerArgs) -> Result<Serv
             }
             add(engine, draft, args).await.map_err(usage)
         }
-        (None, Some(name)) => saved(engine, name, args).await.map_err(usage),
+        (None, Some(name)) => saved(engine, name, args, json).await.map_err(usage),
         (None, None) => {
             let url = args.which.url.as_deref().unwrap_or_default();
             let mut draft = engine.draft_of_url(url);
@@ -100,7 +104,7 @@ async fn add(engine: &Engine, mut draft: ServerDraft, args: &ServerArgs) -> Resu
     Ok(engine.add_server(draft).await?)
 }
 
-async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerId, Problem> {
+async fn saved(engine: &Engine, name: &str, args: &ServerArgs, json: bool) -> Result<ServerId, Problem> {
     let list: ServerListResponse = call(engine, "server_list", &ServerListParams {}).await?;
     let Some(mut found) = list.items.iter().find(|item| item.draft.name == name).cloned() else {
         let known: Vec<String> = list
@@ -135,12 +139,12 @@ async fn saved(engine: &Engine, name: &str, args: &ServerArgs) -> Result<ServerI
         )));
     }
     if !found.simulated.is_empty() && args.inputs.simulate.simulate.is_empty() {
-        output::words(&format!(
-            "The simulator of \"{name}\" is on; --simulate off switches it off for this run."
-        ));
+        let words =
+            format!("The simulator of \"{name}\" is on; --simulate off switches it off for this run.");
+        Problem::notice(words).say(json);
     }
     if !args.inputs.has_roots() {
-        warn_of_withheld(engine, &found).await?;
+        warn_of_withheld(engine, &found, json).await?;
     }
     let before = found.draft.clone();
     found.draft.disabled = false;
@@ -169,7 +173,7 @@ pub(crate) fn with_notices(engine: &Engine, missing: String) -> String {
 }
 
 /// Says which roots of the settings are not sent, because the user has not allowed them.
-async fn warn_of_withheld(engine: &Engine, server: &ServerItem) -> Result<(), Problem> {
+async fn warn_of_withheld(engine: &Engine, server: &ServerItem, json: bool) -> Result<(), Problem> {
     let Some(RootsRule::Folders { .. }) = server.draft.roots else {
         return Ok(());
     };
@@ -183,11 +187,12 @@ async fn warn_of_withheld(engine: &Engine, server: &ServerItem) -> Result<(), Pr
         .filter(|root| root.consent == RootConsent::Open);
     let open: Vec<&str> = open.map(|root| &*root.path).collect();
     if !open.is_empty() {
-        output::words(&format!(
+        let words = format!(
             "Not sent as roots, because you have not allowed them for \"{}\" yet: {}. Allow them in Patchbay, or give --root DIR.",
             server.draft.name,
             open.join(", ")
-        ));
+        );
+        Problem::notice(words).say(json);
     }
     Ok(())
 }

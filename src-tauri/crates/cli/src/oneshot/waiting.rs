@@ -6,13 +6,18 @@ use patchbay_contract::{ConnectionGetParams, ConnectionGetResponse, ConnectionSt
 use patchbay_engine::Engine;
 
 use super::server::call;
-use crate::output;
+use crate::exit::Problem;
 
 /// How long nothing is said.
 const QUIET: Duration = Duration::from_millis(1500);
 
 /// Waits for `connecting`; says once on stderr what it waits for.
-pub(super) async fn said<T>(engine: &Engine, id: &ServerId, connecting: impl Future<Output = T>) -> T {
+pub(super) async fn said<T>(
+    engine: &Engine,
+    id: &ServerId,
+    json: bool,
+    connecting: impl Future<Output = T>,
+) -> T {
     let mut connecting = Box::pin(connecting);
     tokio::select! {
         connected = &mut connecting => return connected,
@@ -25,7 +30,7 @@ pub(super) async fn said<T>(engine: &Engine, id: &ServerId, connecting: impl Fut
     if let Ok(connection) = call::<_, ConnectionGetResponse>(engine, "connection_get", &params).await
         && let Some(words) = words(&connection)
     {
-        output::words(&words);
+        Problem::notice(words).say(json);
     }
     connecting.await
 }

@@ -47,6 +47,19 @@ pub(super) fn of(files: &[HostFile], chosen: &[Chosen<'_>], json: bool) -> Strin
     lines.join("\n")
 }
 
+/// What is not understood in the files, and in the servers that are imported, each with where that is.
+pub(super) fn notes(files: &[HostFile], chosen: &[Chosen<'_>]) -> Vec<String> {
+    let of_files = files.iter().flat_map(|file| {
+        let problems = file.problems.iter();
+        problems.map(|problem| format!("{}: {problem}", file.place.path))
+    });
+    let of_servers = chosen.iter().flat_map(|one| {
+        let problems = one.server.problems.iter();
+        problems.map(|problem| format!("{}: {problem}", one.server.name))
+    });
+    of_files.chain(of_servers).collect()
+}
+
 fn in_words(server: &HostServer, is_chosen: bool) -> Vec<String> {
     let mark = if is_chosen { '+' } else { ' ' };
     let mut about = vec![match &server.comparison {
