@@ -5,10 +5,10 @@ mod group;
 mod turn;
 mod written;
 
-use std::{io::Read as _, path::PathBuf};
+use std::path::PathBuf;
 
 use patchbay_contract::*;
-use patchbay_engine::Engine;
+use patchbay_engine::{Engine, read_text_from};
 
 use crate::{
     args::{Approve, ChatArgs, ChatProvider},
@@ -57,27 +57,29 @@ fn usage(problem: Problem) -> Wrong {
     (Exit::Usage, problem)
 }
 
-/// The message of `-p`, or all of stdin.
+/// The message of `-p`, or all of stdin. What cannot be sent is refused here, before anything is started.
 fn message(args: &ChatArgs) -> Result<String, Wrong> {
-    if let Some(text) = &args.prompt {
-        return Ok(text.clone());
+    let text = match &args.prompt {
+        Some(text) => text.clone(),
+        None => from_stdin(args)?,
+    };
+    match text.trim().is_empty() {
+        true => Err(usage(Problem::usage(
+            "The message is empty. Give it with -p, or on stdin.",
+        ))),
+        false => Ok(text),
     }
+}
+
+fn from_stdin(args: &ChatArgs) -> Result<String, Wrong> {
     if args.provider == ChatProvider::Manual || args.approve == Approve::Ask {
         let words = "Give the message with -p: answers and decisions are typed. `--approve` with all, read-only or none asks nothing.";
         return Err(usage(Problem::usage(words)));
     }
-    let mut text = String::new();
-    let read = std::io::stdin()
-        .lock()
-        .take(LARGEST_MESSAGE + 1)
-        .read_to_string(&mut text);
-    read.map_err(|error| {
-        usage(Problem::internal(
-            "The message could not be read from stdin.",
-            &error,
-        ))
-    })?;
-    Ok(text)
+    read_text_from(std::io::stdin().lock(), LARGEST_MESSAGE).map_err(|error| {
+        let words = format!("The message could not be read from stdin: {error}.");
+        usage(Problem::usage(words))
+    })
 }
 
 /// Adds the provider for this run; none if the user answers.

@@ -306,14 +306,15 @@ fn the_message_is_read_from_stdin_without_p() {
     assert_eq!(ended.stdout, "The tools say: Hello, Ada! | Hello, Wörld!\n");
     let asked = provider.seen().len();
 
-    let too_long = vec![b'x'; (1 << 20) + 1];
+    // The limit is in the middle of a character.
+    let too_long = "aä".repeat(1 << 19);
     for (message, approve, words) in [
         // It would be followed by decisions.
         (message.as_bytes(), "ask", "Give the message with -p"),
         (b"", "all", "The message is empty"),
         (b" \n", "none", "The message is empty"),
-        (b"\xff\xfe", "all", "could not be read from stdin"),
-        (&too_long, "all", "more than 1 MiB"),
+        (b"\xff\xfe", "all", "stdin: it is not UTF-8 text"),
+        (too_long.as_bytes(), "all", "stdin: it is larger than 1 MiB"),
     ] {
         let ended = from_stdin(&provider, message, &["--approve", approve]).code(1);
         assert!(ended.stderr.contains(words), "{words}: {ended:?}");
