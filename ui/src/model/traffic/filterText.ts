@@ -43,7 +43,7 @@ function isKinds({ text }: Word): boolean {
 function valuesOf(text: string): string[] {
   return Array.from(text.matchAll(/(?:"(?:\\.|[^"\\])*"?|[^,"])+/g), ([value]) =>
     value
-      .replaceAll(/"((?:\\.|[^"\\])*)"?/g, (_, inner: string) => inner.replaceAll(/\\(.)/g, '$1'))
+      .replaceAll(/"((?:\\.|[^"\\])*)"?/g, (_, inner: string) => inner.replaceAll(/\\(["\\*])/g, '$1'))
       .toLowerCase(),
   );
 }
@@ -69,7 +69,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll(/[\\"]/g, '\\$&')}"`;
 }
 
-/** Whether each quote of a text is closed. Only within quotes, a backslash takes the next character as it is. */
+/** Whether each quote of a text is closed. Within quotes, one after a backslash closes nothing. */
 const CLOSED = /^(?:[^"]|"(?:\\.|[^"\\])*")*$/s;
 
 /**

@@ -147,12 +147,13 @@ impl Filter {
     }
 }
 
-/// The words, separated by unquoted white space. Inside quotes, a backslash makes the next character literal.
+/// The words, separated by unquoted white space. Inside quotes, a backslash makes a quotation mark, a backslash or a `*` literal;
+/// before any other character it is one itself, as in a path.
 fn split(text: &str) -> Result<Vec<Word>, FilterError> {
     let mut words: Vec<Word> = Vec::new();
     let mut open: Option<Word> = None;
     let mut quote: Option<usize> = None;
-    let mut chars = text.chars().enumerate();
+    let mut chars = text.chars().enumerate().peekable();
     while let Some((at, char)) = chars.next() {
         if quote.is_none() && char.is_whitespace() {
             words.extend(open.take());
@@ -172,7 +173,7 @@ fn split(text: &str) -> Result<Vec<Word>, FilterError> {
                 quote = Some(at);
                 word.plain = word.plain.min(word.text.len());
             }
-            '\\' if quote.is_some() => match chars.next() {
+            '\\' if quote.is_some() => match chars.next_if(|(_, next)| matches!(next, '"' | '\\' | '*')) {
                 Some((at, escaped)) => {
                     word.len = at + 1 - word.at;
                     word.literal.insert(word.text.len());

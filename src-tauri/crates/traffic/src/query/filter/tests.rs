@@ -68,6 +68,8 @@ fn every_term_is_parsed() {
         ("\"two words\"", text("two words")),
         ("\"kind:nonsense\"", text("kind:nonsense")),
         (r#""a \"quoted\" \\ word""#, text(r#"a "quoted" \ word"#)),
+        (r#""C:\Program Files\x""#, text(r"C:\Program Files\x")),
+        (r#"server:"a\b,c""#, Test::Server(names(&[r"a\b,c"]))),
         ("/path:8080", text("/path:8080")),
         ("a=b", text("a=b")),
         ("-", text("-")),
