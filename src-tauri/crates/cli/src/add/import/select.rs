@@ -1,7 +1,8 @@
 //! Which servers are added.
 
-use patchbay_contract::{HostComparison, HostFile, HostServer, ServerId, TransportDraft};
+use std::path::{Path, PathBuf};
 
+use patchbay_contract::{HostComparison, HostFile, HostServer, ServerId, TransportDraft};
 use patchbay_engine::quoted;
 
 use crate::{
@@ -27,13 +28,13 @@ pub(super) fn chosen<'a>(files: &'a [HostFile], args: &ImportArgs) -> Result<Vec
         server,
         update: updated(&server.comparison, args.differing),
     };
-    let project = args.project.as_deref();
+    let projects = &Projects::of(args.project.as_deref());
     let all = || {
         let each = |file: &'a HostFile| file.servers.iter().map(move |server| (file, server));
         files
             .iter()
             .flat_map(each)
-            .filter(move |(_, server)| is_of(server, project))
+            .filter(move |(_, server)| projects.has(server))
     };
     if args.server.is_empty() {
         let wanted = all().filter(|(_, server)| !server.disabled && is_wanted(&server.comparison, args));
@@ -59,9 +60,36 @@ pub(super) fn chosen<'a>(files: &'a [HostFile], args: &ImportArgs) -> Result<Vec
     Ok(chosen)
 }
 
-/// Whether it is of this project, or any is wanted.
-fn is_of(server: &HostServer, project: Option<&str>) -> bool {
-    project.is_none_or(|project| server.project.as_deref().unwrap_or_default() == project)
+/// Which projects are wanted: any, none, or that of a folder, by the ways in which a host may have written it.
+enum Projects {
+    Any,
+    None,
+    Of(Vec<PathBuf>),
+}
+
+impl Projects {
+    /// What `--project` says. The folder may be relative to the current one, or reached through a link.
+    fn of(project: Option<&str>) -> Self {
+        match project {
+            None => Self::Any,
+            Some("") => Self::None,
+            Some(folder) => {
+                let found = [std::path::absolute(folder), std::fs::canonicalize(folder)];
+                let as_written = PathBuf::from(folder);
+                Self::Of(found.into_iter().flatten().chain([as_written]).collect())
+            }
+        }
+    }
+
+    fn has(&self, server: &HostServer) -> bool {
+        let project = server.project.as_deref().filter(|project| !project.is_empty());
+        match (self, project) {
+            (Self::Any, _) => true,
+            (Self::None, project) => project.is_none(),
+            (Self::Of(ways), Some(project)) => ways.iter().any(|way| way == Path::new(project)),
+            (Self::Of(_), None) => false,
+        }
+    }
 }
 
 /// A name that several servers have, with what tells them apart.

@@ -130,6 +130,7 @@ fn a_server_is_chosen_once_and_by_its_project() {
         chosen.map(projects).map_err(|problem| said(&problem))
     };
     assert_eq!(chosen("--server both --project /c").unwrap(), ["/c"]);
+    assert_eq!(chosen("--server both --project /c/").unwrap(), ["/c"]);
     let refused = chosen("two --server both").unwrap_err();
     assert_eq!(
         refused,
