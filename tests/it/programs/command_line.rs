@@ -481,17 +481,3 @@ fn a_recording_is_checked_without_a_server() {
         (&"id-null".into(), seq)
     );
 }
-
-#[test]
-fn what_is_not_a_recording_ends_with_1() {
-    let patchbay = Patchbay::new();
-    let file = patchbay.folder().join("broken.jsonl");
-    std::fs::write(&file, "{\"seq\":1}\n").unwrap();
-    for (file, part) in [
-        (file.as_path(), "line 1"),
-        (&patchbay.folder().join("none"), "No such file"),
-    ] {
-        let ended = patchbay.run(&["check", &file.to_string_lossy()]).code(1);
-        assert!(ended.stderr.contains(part), "{}", ended.stderr);
-    }
-}

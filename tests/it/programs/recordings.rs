@@ -287,3 +287,23 @@ fn what_nobody_reads_of_a_check_is_counted() {
         ended.stderr
     );
 }
+
+#[test]
+fn what_is_not_a_recording_ends_with_1() {
+    let patchbay = Patchbay::new();
+    let file = patchbay.folder().join("broken.jsonl");
+    std::fs::write(&file, "{\"seq\":1}\n").unwrap();
+    for (file, part) in [
+        (file.as_path(), "line 1"),
+        (&patchbay.folder().join("none"), "it does not exist"),
+        (patchbay.folder(), "it is not a file"),
+    ] {
+        let ended = patchbay.run(&["check", &file.to_string_lossy()]).code(1);
+        let next = "Give a file of `--record`";
+        assert!(
+            ended.stderr.contains(part) && ended.stderr.contains(next),
+            "{}",
+            ended.stderr
+        );
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::{fs::File, io::BufReader, path::Path};
 
-use patchbay_engine::{RecordingViolation, check_recording};
+use patchbay_engine::{RecordingError, RecordingViolation, TextError, check_recording};
 use serde::Serialize;
 
 use crate::{
@@ -27,10 +27,15 @@ struct Line<'a> {
 /// Checks a recording. Returns [`Exit::Invalid`] if it has errors.
 pub(crate) fn run(file: &Path, json: bool) -> Result<Exit, (Exit, Problem)> {
     let unreadable = |cause: &dyn std::fmt::Display| {
-        let message = format!("{} cannot be checked: {cause}.", file.display());
+        let message = format!(
+            "{} cannot be checked: {cause}. Give a file of `--record`, or an export of the log as JSON Lines.",
+            visible(&file.display().to_string())
+        );
         (Exit::Usage, Problem::usage(message))
     };
-    let recording = BufReader::new(File::open(file).map_err(|error| unreadable(&error))?);
+    // It may be a pipe.
+    let opened = File::open(file).map_err(TextError::from);
+    let recording = BufReader::new(opened.map_err(|error| unreadable(&error))?);
     let (mut errors, mut warnings) = (0_u64, 0_u64);
     // Those that nobody reads are counted too.
     let mut is_read = Ok(true);
@@ -43,7 +48,10 @@ pub(crate) fn run(file: &Path, json: bool) -> Result<Exit, (Exit, Problem)> {
             is_read = write(&violation, json);
         }
     })
-    .map_err(|error| unreadable(&error))?;
+    .map_err(|error| match error {
+        RecordingError::Read(error) => unreadable(&TextError::from(error)),
+        error => unreadable(&error),
+    })?;
     is_read?;
     for connection in checked.incomplete {
         let words = format!(

@@ -342,7 +342,10 @@ fn progress_words(progress: f64, total: Option<f64>, message: Option<&str>) -> S
 fn record_file(server: &ServerArgs) -> Result<Option<RecordingFile>, (Exit, Problem)> {
     let open = |path: &PathBuf| {
         RecordingFile::open(path).map_err(|error| {
-            let message = format!("The recording cannot be written to {}.", path.display());
+            let message = format!(
+                "The recording cannot be written to {}. Choose another file for `--record`.",
+                path.display()
+            );
             (Exit::Usage, Problem::internal(&message, &error))
         })
     };

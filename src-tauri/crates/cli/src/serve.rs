@@ -79,7 +79,12 @@ pub(crate) async fn run(
 async fn serve(engine: &Engine, port: u16, json: bool, connections: &mut JoinSet<()>) -> Result<(), Problem> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port))
         .await
-        .map_err(|error| Problem::internal(&format!("Cannot listen on 127.0.0.1:{port}."), &error))?;
+        .map_err(|error| {
+            let message = format!(
+                "Cannot listen on 127.0.0.1:{port}. Choose another port, or leave out `--port` for a free one."
+            );
+            Problem::internal(&message, &error)
+        })?;
     let port = listener
         .local_addr()
         .map_err(|error| Problem::internal("The listening port could not be determined.", &error))?

@@ -48,7 +48,7 @@ use crate::{
     state::{Engine, EngineState},
     traffic_views::bodies,
 };
-use patchbay_config::{FileError, Server, Servers, make_parent};
+use patchbay_config::{Server, Servers, make_parent};
 
 /// Bytes pulled with [`Engine::body`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -354,19 +354,26 @@ fn locked(folders: &Folders, front: &'static str) -> Result<Lock, EngineError> {
 }
 
 fn temporary_folder() -> Result<TemporaryFolder, EngineError> {
-    let parent = std::env::temp_dir();
-    let folder = TemporaryFolder::new(&parent).map_err(|source| FileError {
-        step: "Making a folder for the temporary log",
-        path: parent,
-        source,
-    })?;
-    Ok(folder)
+    TemporaryFolder::new(&std::env::temp_dir()).map_err(|error| not_temporary(error.to_string()))
+}
+
+/// Why there is no temporary log. `--data-dir` does not move it.
+fn not_temporary(cause: String) -> EngineError {
+    let variable = if cfg!(windows) { "TMP" } else { "TMPDIR" };
+    EngineError::Store(format!(
+        "the temporary log cannot be made in {}: {cause}. Check that there is space and that you may write there, or choose \
+         another folder for temporary files with the variable {variable}.",
+        std::env::temp_dir().display()
+    ))
 }
 
 /// A store whose file goes with its folder.
 fn temporary_store(folder: &TemporaryFolder) -> Result<(Store, Recorder), EngineError> {
     let path = Some(folder.file("traffic.sqlite"));
-    Store::open(StoreOptions { path }).map_err(|error| EngineError::Store(error.to_string()))
+    Store::open(StoreOptions { path }).map_err(|error| match error {
+        StoreError::Open { cause, .. } => not_temporary(cause),
+        error => EngineError::Store(error.to_string()),
+    })
 }
 
 /// Reports that the log cannot be written, and that it can again. Ends with the engine.

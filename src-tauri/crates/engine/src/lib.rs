@@ -46,6 +46,7 @@ pub use patchbay_config::{
     secrets::without as without_secrets,
 };
 pub use patchbay_protocol::views::{with_controls_marked, with_hidden_marked};
+pub use patchbay_traffic::recording::RecordingError;
 pub use patchbay_vault::{Keychain, KeychainError};
 pub use servers::terminal::quoted;
 pub use state::Engine;

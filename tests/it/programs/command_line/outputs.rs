@@ -78,3 +78,28 @@ fn notices_are_json_on_request() {
     let added = told(&["add", "--yes", &config]);
     assert!(added[0].contains("debugger"), "{added:?}");
 }
+
+/// What a message says to do has to help: `--data-dir` does not move the temporary log.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_opened_says_what_to_do() {
+    let patchbay = Patchbay::new();
+    let demo = demo();
+    let none = patchbay.folder().join("none");
+    let list = patchbay
+        .command(&["tools", "list", "--stdio", &demo])
+        .env("TMPDIR", &none)
+        .output();
+    let ended = Ended::from(list.unwrap()).code(1);
+    let next = "another folder for temporary files with the variable TMPDIR";
+    assert!(
+        ended.stderr.contains(next) && !ended.stderr.contains("--data-dir"),
+        "{ended:?}"
+    );
+    std::fs::write(&none, "").unwrap();
+    let ended = patchbay.run(&["--data-dir", "none", "traffic", "quota"]).code(1);
+    assert!(
+        ended.stderr.contains("or choose another with `--data-dir DIR`"),
+        "{ended:?}"
+    );
+}

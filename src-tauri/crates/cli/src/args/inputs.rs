@@ -97,10 +97,10 @@ pub(crate) struct AdvertisedArgs {
     #[arg(long, value_name = "CAPABILITY", value_enum)]
     pub(crate) no_capability: Vec<Capability>,
     /// Declare these experimental capabilities: a JSON object.
-    #[arg(long, value_name = "JSON", value_parser = object)]
+    #[arg(long, value_name = "JSON", value_parser = capabilities)]
     pub(crate) experimental: Option<String>,
     /// Declare these extensions instead of the supported ones: a JSON object.
-    #[arg(long, value_name = "JSON", value_parser = object)]
+    #[arg(long, value_name = "JSON", value_parser = capabilities)]
     pub(crate) extensions: Option<String>,
     /// Offer this revision instead of the newest; any text is sent as it is. A known one decides the era.
     #[arg(long, value_name = "REVISION")]
@@ -200,7 +200,15 @@ fn sampling(text: &str) -> Result<OnSampling, String> {
 }
 
 fn object(json: &str) -> Result<String, String> {
-    check_object("answers", json).map_err(|error| error.message)?;
+    named("answers", json)
+}
+
+fn capabilities(json: &str) -> Result<String, String> {
+    named("capabilities", json)
+}
+
+fn named(what: &str, json: &str) -> Result<String, String> {
+    check_object(what, json).map_err(|error| error.message)?;
     Ok(json.trim().replace(['\n', '\r'], " "))
 }
 

@@ -41,6 +41,7 @@ impl From<std::io::Error> for TextError {
     fn from(error: std::io::Error) -> Self {
         match error.kind() {
             ErrorKind::NotFound | ErrorKind::NotADirectory => Self::Absent,
+            ErrorKind::IsADirectory => Self::NotAFile,
             _ => Self::Io(error),
         }
     }

@@ -24,7 +24,7 @@ pub enum EngineError {
         folder: PathBuf,
     },
     /// A file or folder could not be used.
-    #[error(transparent)]
+    #[error("{0}. Check that the folder can be read and written, or choose another with `--data-dir DIR`.")]
     File(#[from] FileError),
     /// The traffic store could not be opened.
     #[error("The traffic store could not be opened: {0}")]

@@ -57,7 +57,7 @@ async fn fetch(state: &EngineState, url: &str) -> Result<String, CommandError> {
 }
 
 fn failed(failed: Failed, url: &Url) -> CommandError {
-    let message = format!("Reading server.json failed: {} {}", failed.cause, failed.next);
+    let message = format!("Reading server.json failed: {}. {}", failed.cause, failed.next);
     fail_with(ErrorCode::ConnectionFailed, message, url.as_str())
 }
 

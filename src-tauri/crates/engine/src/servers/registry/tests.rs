@@ -127,7 +127,14 @@ async fn what_cannot_be_read_says_why() {
     let large = serving("200 OK", " ".repeat(5 << 20)).await;
     let refused = refusal(&engine, "registry_read", from(&large)).await;
     assert!(refused.starts_with("Reading server.json failed"), "{refused}");
+    let closed = std::net::TcpListener::bind("127.0.0.1:0")
+        .and_then(|listener| listener.local_addr())
+        .unwrap();
     for (url, why) in [
+        (
+            &*format!("http://{closed}/server.json"),
+            "refused. Nothing listens",
+        ),
         ("file:///etc/passwd", "only http:// and https://"),
         ("x", "is not a URL"),
     ] {
