@@ -353,4 +353,13 @@ fn the_command_line_compares_refuses_and_accepts() {
     run(&["tools", "accept", "--server", "changing", "typo"]).code(1);
     run(&["tools", "accept", "--server", "changing", "read"]).code(0);
     run(&["tools", "call", "--server", "changing", "read"]).code(0);
+    let kept = std::fs::read_dir(patchbay.folder().join("definitions")).unwrap();
+    let mut kept = kept.map(|file| file.unwrap().path());
+    let file = kept.find(|file| file.extension().is_some_and(|end| end == "json"));
+    std::fs::write(file.unwrap(), "{").unwrap();
+    let damaged = run(&["tools", "diff", "--server", "changing"]).code(8);
+    let next = "`patchbay tools accept --all --server changing`";
+    assert!(damaged.stderr.contains(next), "{}", damaged.stderr);
+    run(&["tools", "accept", "--all", "--server", "changing"]).code(0);
+    run(&["tools", "diff", "--server", "changing"]).code(0);
 }

@@ -144,7 +144,10 @@ async fn work(engine: &Engine, server: &ServerArgs, what: Work, json: bool) -> E
     connect(engine, &id, json).await?;
     let ask = match what {
         Work::List(kind) => return list(engine, &id, kind).await,
-        Work::Diff => return definitions::diff(engine, &id, json).await,
+        Work::Diff => {
+            let name = server.which.server.as_deref().unwrap_or_default();
+            return definitions::diff(engine, &id, name, json).await;
+        }
         Work::Accept(names) => return definitions::accept(engine, &id, names).await,
         Work::Send(ask) => ask(id.clone()),
     };

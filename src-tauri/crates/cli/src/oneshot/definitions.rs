@@ -5,7 +5,7 @@ use patchbay_contract::{
     ToolDefinitionDiffResponse, ToolDefinitionsAcceptParams, ToolDefinitionsGetParams,
     ToolDefinitionsGetResponse,
 };
-use patchbay_engine::{Engine, with_hidden_marked};
+use patchbay_engine::{Engine, quoted, with_hidden_marked};
 use serde::Serialize;
 
 use super::{Ended, answer, print, refused, server::call};
@@ -21,14 +21,16 @@ struct Differences {
     tools: Vec<ToolDefinitionDiffResponse>,
 }
 
-/// Prints the differences.
-pub(super) async fn diff(engine: &Engine, id: &ServerId, json: bool) -> Ended {
+/// Prints the differences. `name`: that of the saved server.
+pub(super) async fn diff(engine: &Engine, id: &ServerId, name: &str, json: bool) -> Ended {
     let usage = |problem: Problem| (Exit::Usage, problem);
     list(engine, id).await?;
     let (first, items) = changed(engine, id).await?;
     if let DefinitionMemory::Damaged { message } = first.memory {
-        let words =
-            format!("{message} No tool is called until all are accepted: `patchbay tools accept --all`.");
+        let words = format!(
+            "{message} No tool is called until all are accepted: `patchbay tools accept --all --server {}`.",
+            visible(&quoted(name))
+        );
         return Err((Exit::DefinitionChanged, Problem::new("definitionChanged", words)));
     }
     if let DefinitionMemory::Nothing {} = first.memory {
