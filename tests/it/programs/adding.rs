@@ -157,3 +157,17 @@ fn what_is_set_aside_is_said() {
         assert!(said.contains(file) && said.contains(notice), "{said}");
     }
 }
+
+/// What would be ignored is refused.
+#[test]
+fn settings_of_a_bundle_need_one() {
+    let patchbay = Patchbay::new();
+    for option in [["--set", "token=x"], ["--package", "2"]] {
+        let args = [&["add", "--yes"], &option[..], &["npx -y x"]].concat();
+        let refused = patchbay.run(&args).code(1);
+        assert!(
+            refused.stderr.contains("a bundle or a server.json"),
+            "{refused:?}"
+        );
+    }
+}

@@ -75,6 +75,12 @@ async fn add(engine: &Engine, args: &AddArgs, text: String, json: bool) -> Resul
     if let Some(source) = parsed.registry {
         return registry::add(engine, args, source, json).await;
     }
+    // They would be ignored.
+    if args.package.is_some() || !args.set.is_empty() {
+        return Err(Problem::usage(
+            "`--package` and `--set` are for a bundle or a server.json, and the text is neither. Leave them out.",
+        ));
+    }
     let mut drafts = parsed.drafts;
     if drafts.is_empty() {
         return Err(Problem::usage(parsed.problems.join("\n")));
