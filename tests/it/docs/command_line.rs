@@ -105,7 +105,10 @@ fn row(arg: &Arg) -> String {
         (Some(long), false) => format!("--{long}"),
         (None, _) => value(),
     };
-    let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+    let name = match arg.get_short() {
+        Some(short) => format!("-{short}, {name}"),
+        None => name,
+    };
     let possible: Vec<String> = match arg.is_hide_possible_values_set() || !takes_value {
         true => Vec::new(),
         false => arg
@@ -114,18 +117,30 @@ fn row(arg: &Arg) -> String {
             .map(|value| format!("`{}`", value.get_name()))
             .collect(),
     };
-    let help = match possible.is_empty() {
-        true => help,
-        false => {
-            let stop = if help.ends_with(['.', ']']) { "" } else { "." };
-            format!("{help}{stop} One of {}.", possible.join(", "))
-        }
-    };
+    let mut help = help(arg);
+    if !possible.is_empty() {
+        let stop = if help.ends_with(['.', ']']) { "" } else { "." };
+        help += &format!("{stop} One of {}.", possible.join(", "));
+    }
     format!(
         "| `{}` | {} |\n",
         name.replace('|', "\\|"),
         escaped(&help).replace('|', "\\|")
     )
+}
+
+/// All that `--help` says about an argument, on one line.
+fn help(arg: &Arg) -> String {
+    let help = arg.get_long_help().or(arg.get_help());
+    let help = help.map(ToString::to_string).unwrap_or_default();
+    let lines: Vec<&str> = help.lines().filter(|line| !line.is_empty()).collect();
+    let mut help = lines.join(" ");
+    let is_shown = arg.get_action().takes_values() && !arg.is_hide_default_value_set();
+    for default in arg.get_default_values().iter().filter(|_| is_shown) {
+        let stop = if help.ends_with('.') { "" } else { "." };
+        help += &format!("{stop} [default: {}]", default.to_string_lossy());
+    }
+    help
 }
 
 /// Help texts are not Markdown.

@@ -11,14 +11,17 @@ use crate::output;
 /// Every exit code and its meaning, for help, manual and documentation. Of the signals, only 130 is in it.
 pub const EXIT_CODES: &[(u8, &str)] = &[
     (0, "success"),
-    (1, "invalid usage"),
+    (
+        1,
+        "invalid usage, or a file, stdout or the vault that Patchbay cannot use",
+    ),
     (2, "could not connect"),
     (3, "JSON-RPC error; the error object is on stdout"),
     (4, "the tool reported an error (isError); its result is on stdout"),
     (5, "timeout"),
     (
         6,
-        "the server ended the request without a valid result, or a checked recording contains errors",
+        "the server ended the request without a valid result, the model of a chat did not answer, or a checked recording contains errors",
     ),
     (7, "authorization required"),
     (
