@@ -152,3 +152,13 @@ describe('a text that is being edited', () => {
     await waitFor(() => expect(texts().slice(0, 2)).toEqual(['mine', 'c']));
   });
 });
+
+it('has the whole description of a tool that the model may call', async () => {
+  const described = (name: string, description: string) => ({ name, description, inputSchema: {} });
+  const tools = [described('short', `${'a'.repeat(700)} end`), described('long', `${'b'.repeat(5_000)} end`)];
+  await open({ paramsJson: JSON.stringify({ messages: [], maxTokens: 9, tools }) });
+  fireEvent.click(screen.getByText('2 tools the model may call'));
+  expect(screen.getByText(/^a+ end$/)).toBeDefined();
+  expect(screen.getByText(/^b+…$/)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Show all 5.0 kB' })).toBeDefined();
+});

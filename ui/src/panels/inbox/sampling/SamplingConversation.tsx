@@ -219,7 +219,11 @@ function RequestFacts({ params, toolRounds, conversation }: RequestFactsProps) {
               // oxlint-disable-next-line react/no-array-index-key
               <div key={at}>
                 <dt>{name}</dt>
-                <dd>{description.slice(0, 600)}</dd>
+                {description !== '' && (
+                  <dd>
+                    <SampledBlockView block={{ type: 'text', text: description }} />
+                  </dd>
+                )}
               </div>
             ))}
           </dl>
