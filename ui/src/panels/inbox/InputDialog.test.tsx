@@ -74,6 +74,18 @@ describe('the inbox', () => {
     await waitFor(() => expect(sent()).toHaveLength(7));
   });
 
+  it('declines no request whose answer was begun with the others', async () => {
+    const items = Array.from({ length: 7 }, (_, at) => input(String(at)));
+    const { model, sent } = await openInbox({ items, withdrawn: [] }, false);
+    act(() => {
+      items.forEach(({ id }) => void model.inputs.offerAutomatically(id));
+      model.inputs.keepDraft('3' as InputId, '{"action":"accept","content":{"name":"Ada"}}');
+    });
+    press('Decline all 6');
+    await waitFor(() => expect(sent()).toHaveLength(6));
+    expect(JSON.stringify(sent())).not.toContain('"inputId":"3"');
+  });
+
   it('turns notifications off and on, where there are any', async () => {
     let permission: 'granted' | 'unasked' = 'unasked';
     const request = vi.fn(() => {
