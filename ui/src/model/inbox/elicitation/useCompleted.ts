@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { ServerId } from '../../../contract/generated';
+import type { Seq, ServerId } from '../../../contract/generated';
 import { wireFilter } from '../../traffic/filterText';
 import { useHost } from '../../workspace/context';
 
@@ -7,13 +7,17 @@ const NONE: ReadonlySet<string> = new Set();
 /** More are not kept. */
 const MOST = 200;
 
-/** The ids of elicitations that a server reported as complete, from the log; none while `isWanted` is false. */
-export function useCompleted(serverId: ServerId, isWanted: boolean): ReadonlySet<string> {
+/**
+ * The ids of elicitations that a server reported as complete, from the log after a record; none if that is null. A server may use an id
+ * again, at the latest when it is started again.
+ */
+export function useCompleted(serverId: ServerId, after: Seq | null): ReadonlySet<string> {
   const host = useHost();
   const [completed, setCompleted] = useState(NONE);
   useEffect(() => {
-    if (!isWanted) return undefined;
-    const filter = wireFilter({ text: 'method:notifications/elicitation/complete', serverId });
+    if (after === null) return undefined;
+    const terms = [`after:${after}`];
+    const filter = wireFilter({ text: 'method:notifications/elicitation/complete', serverId, terms });
     const stream = host.openStream(
       'traffic_tail',
       { filter },
@@ -28,6 +32,6 @@ export function useCompleted(serverId: ServerId, isWanted: boolean): ReadonlySet
       },
     );
     return () => stream.close();
-  }, [host, serverId, isWanted]);
+  }, [host, serverId, after]);
   return completed;
 }

@@ -115,6 +115,7 @@ export function ExchangeResult({ exchange, onCancel, onAgain, actions, app }: Ex
                 outcome={outcome}
                 name={subjectOf(exchange.request)}
                 serverId={exchange.serverId}
+                requestSeq={exchange.requestSeq}
                 onAgain={onAgain}
               />
             )}

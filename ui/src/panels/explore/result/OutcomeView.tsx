@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import type { ExchangeOutcome, FailureItem, ServerId, TaskItem } from '../../../contract/generated';
+import type { ExchangeOutcome, FailureItem, Seq, ServerId, TaskItem } from '../../../contract/generated';
 import { requiredUrls } from '../../../model/inbox/elicitation/urlRequest';
 import { useModel } from '../../../model/workspace/context';
 import { formatDuration } from '../../../model/text/format';
@@ -18,17 +18,19 @@ interface OutcomeViewProps {
   name: string;
   /** The server that was asked. */
   serverId: ServerId;
+  /** The record of the request, where it is known. */
+  requestSeq?: Seq | null;
   /** Sends the request again. */
   onAgain?: () => void;
 }
 
 /** How a request ended, with the content of its result. */
-export function OutcomeView({ outcome, name, serverId, onAgain }: OutcomeViewProps) {
+export function OutcomeView({ outcome, name, serverId, requestSeq = null, onAgain }: OutcomeViewProps) {
   switch (outcome.type) {
     case 'result':
       return <ResultContent view={outcome.view} raw={outcome.raw} name={name} />;
     case 'rpcError':
-      return <RpcError {...outcome} serverId={serverId} onAgain={onAgain} />;
+      return <RpcError {...outcome} serverId={serverId} requestSeq={requestSeq} onAgain={onAgain} />;
     case 'inputRequired':
       return (
         <>
@@ -125,9 +127,11 @@ function RpcError({
   advice,
   dataJson,
   serverId,
+  requestSeq,
   onAgain,
 }: Extract<ExchangeOutcome, { type: 'rpcError' }> & {
   serverId: ServerId;
+  requestSeq: Seq | null;
   onAgain: (() => void) | undefined;
 }) {
   const urls = useMemo(() => requiredUrls(code, dataJson), [code, dataJson]);
@@ -140,7 +144,7 @@ function RpcError({
         </span>
       </Banner>
       {urls.length > 0 && onAgain !== undefined && (
-        <RequiredUrls serverId={serverId} requests={urls} onAgain={onAgain} />
+        <RequiredUrls serverId={serverId} requests={urls} requestSeq={requestSeq} onAgain={onAgain} />
       )}
       {dataJson !== null && (
         <>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
-import type { ServerId } from '../../../contract/generated';
+import type { Seq, ServerId } from '../../../contract/generated';
 import { type UrlRequest } from '../../../model/inbox/elicitation/urlRequest';
 import { useCompleted } from '../../../model/inbox/elicitation/useCompleted';
 import { formatCount } from '../../../model/text/format';
@@ -10,17 +10,17 @@ import classes from './result.module.css';
 interface RequiredUrlsProps {
   serverId: ServerId;
   requests: UrlRequest[];
+  /** The record of the request that was answered with the error. */
+  requestSeq: Seq | null;
   /** Sends the request again. */
   onAgain: () => void;
 }
 
 /** The pages that an error -32042 asks the user to visit before the request is sent again. */
-export function RequiredUrls({ serverId, requests, onAgain }: RequiredUrlsProps) {
+export function RequiredUrls({ serverId, requests, requestSeq, onAgain }: RequiredUrlsProps) {
   const ids = useMemo(() => requests.map(({ elicitationId }) => elicitationId), [requests]);
-  const completed = useCompleted(
-    serverId,
-    ids.some((id) => id !== null),
-  );
+  const hasIds = ids.some((id) => id !== null);
+  const completed = useCompleted(serverId, hasIds ? requestSeq : null);
   const done = ids.filter((id) => id !== null && completed.has(id)).length;
   return (
     <section className={classes.urls} aria-label="Pages to visit">

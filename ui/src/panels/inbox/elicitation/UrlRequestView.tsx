@@ -23,7 +23,7 @@ export function UrlRequestView({ item, params, text, onText, waits }: AnswerProp
   const host = useHost();
   const { inputs } = useModel();
   const request = useMemo(() => urlRequestOf(params), [params]);
-  const completed = useCompleted(item.serverId, request.elicitationId !== null);
+  const completed = useCompleted(item.serverId, request.elicitationId === null ? null : item.seq);
   const isComplete = request.elicitationId !== null && completed.has(request.elicitationId);
   const isOpened = useStore(inputs, ({ visited }) => visited.has(item.id));
   const [error, setError] = useState<CommandError | null>(null);
