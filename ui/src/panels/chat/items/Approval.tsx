@@ -10,9 +10,10 @@ import {
   decisionOf,
   withDecision,
 } from '../../../model/chat/unsent';
+import { type Reach, reachOf } from '../../../model/connection/isOpen';
 import { indentJson, parseJson } from '../../../model/text/json';
 import { useActions } from '../../../model/workspace/actions';
-import { useModel, useServerPart } from '../../../model/workspace/context';
+import { useModel, useServerPart, useServers } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
 import { useFocusWhenOpened } from '../../../widgets/layout/focused';
@@ -32,7 +33,8 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
   const { show } = useActions();
   const { hints, serverName, serverId, tool } = call;
   const isDestructive = hints.destructive === true;
-  const isValid = edited === null || parseJson(edited).ok;
+  const reach = useServers(({ items }) => reachOf(items, serverId));
+  const canRun = reach === 'ready' && (edited === null || parseJson(edited).ok);
 
   const run = (remember: ChatRemember | null): void =>
     void conversation.run('chat_decide', {
@@ -67,6 +69,7 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
           Review the change in Explore
         </Button>
       )}
+      <NotReady call={call} reach={reach} />
       {edited === null ? (
         <CodeText text={indentJson(call.argumentsJson)} language="json" label="Arguments" />
       ) : (
@@ -97,11 +100,11 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
       )}
       <div className={classes.decide}>
         <Button.Group>
-          <Button leftSection={<IconPlayerPlay size={14} />} disabled={!isValid} onClick={() => run(null)}>
+          <Button leftSection={<IconPlayerPlay size={14} />} disabled={!canRun} onClick={() => run(null)}>
             {edited === null ? 'Run once' : 'Run with changes'}
           </Button>
           {!isDestructive && (
-            <RuleMenu call={call} conversation={conversation} disabled={!isValid} onRun={run} />
+            <RuleMenu call={call} conversation={conversation} disabled={!canRun} onRun={run} />
           )}
         </Button.Group>
         {edited === null ? (
@@ -126,6 +129,28 @@ export function Approval({ call, conversation }: { call: ChatCall; conversation:
         </Button>
       </div>
     </div>
+  );
+}
+
+/** Says why a call could not be sent now: run all the same, it would fail, and the model would be told so. */
+function NotReady({ call: { serverId, serverName }, reach }: { call: ChatCall; reach: Reach }) {
+  const { connect } = useActions();
+  if (reach === 'ready') return null;
+  return (
+    <p className={classes.warn} role="status">
+      {
+        {
+          connecting: `${serverName} is connecting. The call can run when it is connected.`,
+          notConnected: `${serverName} is not connected. Connect it to run the call, or deny the call.`,
+          removed: `${serverName} was removed, so the call cannot run. Deny it, or stop the turn.`,
+        }[reach]
+      }
+      {reach === 'notConnected' && serverId !== null && (
+        <Button size="compact-xs" variant="default" onClick={() => void connect(serverId)}>
+          Connect
+        </Button>
+      )}
+    </p>
   );
 }
 

@@ -2,7 +2,13 @@ import { EditorView } from '@codemirror/view';
 import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
-import type { ChatCall, ChatDecision, ServerId } from '../../../contract/generated';
+import type {
+  ChatCall,
+  ChatDecision,
+  ConnectionState,
+  ServerId,
+  ServerItem,
+} from '../../../contract/generated';
 import { CommandFailure } from '../../../host/host';
 import { ScriptedHost } from '../../../host/scripted';
 import { openConversation } from '../../../model/chat/conversation';
@@ -18,12 +24,13 @@ beforeEach(() => {
 });
 
 /** Calls that wait, and what can be done with each and with all. */
-function open(calls: readonly ChatCall[], refused: readonly string[] = []) {
+function open(calls: readonly ChatCall[], refused: readonly string[] = [], servers?: readonly ServerItem[]) {
   const refusal = new CommandFailure({ code: 'invalidParams', message: 'not an object', detail: null });
   const host = new ScriptedHost({
     chat_decide: ({ calls: [first = ''] }) => (refused.includes(first) ? refusal : {}),
   });
   const model = createModel(host);
+  if (servers !== undefined) model.servers.setState({ items: [...servers] });
   const conversation = openConversation(host, CHAT);
   const page = (
     <MantineProvider env="test">
@@ -45,6 +52,8 @@ function open(calls: readonly ChatCall[], refused: readonly string[] = []) {
   act(() => host.stream('chat_open').emit(stateOf('answering', calls.length)));
   emit(calls);
   return {
+    host,
+    model,
     conversation,
     emit,
     /** Leaves the conversation, and comes back to it. */
@@ -213,4 +222,28 @@ it('gives the focus to the field of a reason when it is opened, not when the con
   expect(document.activeElement).toBe(document.body);
   fireEvent.click(callOf('2').getByRole('button', { name: 'Deny…' }));
   expect(document.activeElement).toBe(reasonOf('2'));
+});
+
+const server = (state: ConnectionState): ServerItem =>
+  ({ id: 's', draft: { name: 'Files' }, connection: { state } }) as unknown as ServerItem;
+const runOnce = (id: string) => callOf(id).getByRole<HTMLButtonElement>('button', { name: 'Run once' });
+
+it('runs no call while its server is not connected, which it offers to do', () => {
+  const { host, model } = open([waitingCall('1'), waitingCall('2')], [], [server('closed')]);
+  expect([runOnce('1').disabled, runAll().disabled]).toEqual([true, true]);
+  expect(callOf('1').getByText(/Files is not connected/)).toBeDefined();
+  fireEvent.click(callOf('1').getByRole('button', { name: 'Connect' }));
+  expect(host.calls.map(({ name }) => name)).toContain('connection_open');
+  act(() => model.servers.setState({ items: [server('connecting')] }));
+  expect(callOf('1').getByText(/Files is connecting/)).toBeDefined();
+  act(() => model.servers.setState({ items: [server('ready')] }));
+  expect([runOnce('1').disabled, runAll().disabled]).toEqual([false, false]);
+  expect(callOf('1').queryByRole('button', { name: 'Connect' })).toBeNull();
+});
+
+it('lets a call of a removed server be denied only', () => {
+  open([waitingCall('1'), waitingCall('2')], [], []);
+  expect(runOnce('1').disabled).toBe(true);
+  expect(callOf('1').getByText(/Files was removed/)).toBeDefined();
+  expect(callOf('1').getByRole<HTMLButtonElement>('button', { name: 'Deny…' }).disabled).toBe(false);
 });

@@ -4,9 +4,10 @@ import { useStore } from 'zustand';
 import type { ChatDecision } from '../../../contract/generated';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { changedCalls, reasonedCalls, waitingCalls, withoutDecided } from '../../../model/chat/unsent';
+import { reachOf } from '../../../model/connection/isOpen';
 import { formatCount } from '../../../model/text/format';
 import { parseJson } from '../../../model/text/json';
-import { useModel } from '../../../model/workspace/context';
+import { useModel, useServers } from '../../../model/workspace/context';
 import { useUnsent } from '../useUnsent';
 import classes from './items.module.css';
 
@@ -26,6 +27,9 @@ export function WaitingCalls({ conversation }: { conversation: ConversationStore
   const items = useStore(conversation, (state) => state.items);
   const hasMany = useStore(conversation, (state) => (state.summary?.waiting ?? 0) > 1);
   const unsent = useUnsent(chatId, (all) => all);
+  const isReached = useServers(({ items: servers }) =>
+    waitingCalls(items).every(({ serverId }) => reachOf(servers, serverId) === 'ready'),
+  );
   useEffect(() => chats.keep(chatId, (old) => withoutDecided(old, items)), [chats, chatId, items]);
   if (!hasMany) return null;
   const calls = waitingCalls(items).map(({ id }) => id);
@@ -64,8 +68,14 @@ export function WaitingCalls({ conversation }: { conversation: ConversationStore
       <Button
         size="compact-sm"
         variant="default"
-        disabled={!isValid}
-        data-tip={isValid ? undefined : 'The changed arguments of a call are not valid JSON'}
+        disabled={!isValid || !isReached}
+        data-tip={
+          !isValid
+            ? 'The changed arguments of a call are not valid JSON'
+            : isReached
+              ? undefined
+              : 'The server of a call is not connected'
+        }
         onClick={() => void runAll()}
       >
         Run all {calls.length}
