@@ -346,12 +346,21 @@ async fn keep(
         ..answer
     };
     let sources = sources(turn, !calls.is_empty()).await;
-    let mut searches = Searches::new(tools, &turn.conversation.settings());
+    let settings = turn.conversation.settings();
+    let mut searches = Searches::new(tools, &settings);
     let mut items = vec![Item::Answer(answer.clone())];
     let mut ids = Vec::new();
     for (number, made) in (first + 1..).zip(calls) {
         let id = number.to_string();
-        let call = new_call(tools, &mut searches, &sources, &answer, id, made).await;
+        let call = new_call(
+            (tools, &settings.aliases),
+            &mut searches,
+            &sources,
+            &answer,
+            id,
+            made,
+        )
+        .await;
         ids.push(call.id.clone());
         items.push(Item::Call(Box::new(call)));
     }
@@ -373,7 +382,7 @@ fn not_saved(item: Item) -> Item {
 
 /// A call as the model made it: one that cannot be sent has failed already.
 async fn new_call(
-    tools: &Toolbox,
+    (tools, known): (&Toolbox, &[ChatAlias]),
     searches: &mut Searches<'_>,
     sources: &Arc<Sources>,
     answer: &Answer,
@@ -422,7 +431,7 @@ async fn new_call(
         return searched(searches, call);
     }
     let Some(tool) = found else {
-        let error = unknown_tool(tools, &call.alias);
+        let error = unknown_tool(tools, known, &call.alias);
         return ended_early(call, error);
     };
     if let Err(error) = json::Object::parse(&call.arguments) {

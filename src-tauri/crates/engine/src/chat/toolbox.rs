@@ -77,10 +77,15 @@ impl OfferedTool {
     }
 }
 
-/// Why a call under this name cannot be sent, for the model.
-pub(super) fn unknown_tool(tools: &Toolbox, alias: &str) -> String {
+/// Why a call under this name cannot be sent, for the model. `known`: the names that tools of the conversation have or had.
+pub(super) fn unknown_tool(tools: &Toolbox, known: &[ChatAlias], alias: &str) -> String {
     let blocked = tools.tools.iter().find(|tool| tool.view.alias == alias);
     if let Some(why) = blocked.and_then(|tool| tool.view.blocked.as_ref()) {
+        return format!("{} was not called. {why}", json::quote(alias));
+    }
+    if blocked.is_none()
+        && let Some(why) = known.iter().find_map(|known| not_listed(tools, known, alias))
+    {
         return format!("{} was not called. {why}", json::quote(alias));
     }
     if let Some(search) = &tools.search
@@ -105,6 +110,22 @@ pub(super) fn unknown_tool(tools: &Toolbox, alias: &str) -> String {
             names.join(", ")
         ),
     }
+}
+
+/// Why the tool with this name, which its server listed before, is not among the tools: the server is not connected, or its list has
+/// changed. None if it is another tool, or one of a server that was not chosen.
+fn not_listed(tools: &Toolbox, known: &ChatAlias, alias: &str) -> Option<String> {
+    let is_server = |server: &&ChatServer| server.server_id == known.server_id;
+    let server = tools
+        .servers
+        .iter()
+        .find(is_server)
+        .filter(|_| known.alias == alias)?;
+    let name = json::quote(&server.name);
+    Some(match &server.problem {
+        Some(problem) => format!("Its server {name} gives no tools now. {problem}"),
+        None => format!("Its server {name} does not offer it any more."),
+    })
 }
 
 /// Collects what the model is given. Tools that have no alias yet get one, which the conversation keeps. For a turn of this

@@ -170,4 +170,25 @@ done
         assert!(words.len() < 66_000, "{}", words.len());
         harness.engine.shutdown().await;
     }
+
+    #[tokio::test]
+    async fn a_call_of_a_tool_whose_server_is_gone_says_so() {
+        let harness = Harness::new().await;
+        let server = legacy_script(&harness.engine, WORDY).await;
+        let mut chat = trusting(&harness, &server).await;
+        // The tool gets its name.
+        harness.call("chat_tools", json!({ "chatId": chat.id })).await;
+        harness
+            .call("connection_close", json!({ "serverId": server }))
+            .await;
+        harness.send(&chat, "call work {}").await;
+        timeout(LONG, chat.ended(4)).await.expect("it goes on");
+        let error = chat.calls()[0]["error"].as_str().unwrap();
+        assert!(
+            error.starts_with("\"work\" was not called. Its server \":\" gives no tools now.")
+                && error.contains("\":\" is not connected."),
+            "{error}"
+        );
+        harness.engine.shutdown().await;
+    }
 }
