@@ -1,5 +1,6 @@
 //! One answer: asked of a model, or written by the user in its place. It is kept together with the calls that it makes.
 
+mod by_hand;
 mod thoughts;
 
 use std::{collections::HashSet, sync::Arc, time::Instant};
@@ -48,37 +49,12 @@ pub(super) enum AskOutcome {
     Failed,
 }
 
-/// Gets the next answer.
-pub(super) async fn ask(turn: &Turn, tools: &Toolbox) -> Result<AskOutcome, CommandError> {
+/// Gets the next answer. `tools` are afterwards those that its calls are of.
+pub(super) async fn ask(turn: &Turn, tools: &mut Toolbox) -> Result<AskOutcome, CommandError> {
     match turn.conversation.settings().answers {
-        ChatAnswers::Manual {} => by_hand(turn, tools).await,
+        ChatAnswers::Manual {} => by_hand::ask(turn, tools).await,
         ChatAnswers::Model { provider_id, model } => by_model(turn, tools, &provider_id, &model).await,
     }
-}
-
-/// Waits for the user to answer in place of the model.
-async fn by_hand(turn: &Turn, tools: &Toolbox) -> Result<AskOutcome, CommandError> {
-    let written = turn.conversation.wait_for_writing();
-    turn.conversation.set_phase(ChatPhase::Writing);
-    let (begun, at_ms) = (Instant::now(), now_ms());
-    let Some(Ok(ChatWriteParams { text, calls, .. })) = turn.unless_stopped(written).await else {
-        return Ok(AskOutcome::Stopped);
-    };
-    let answer = Answer {
-        at_ms,
-        by: BY_HAND.to_owned(),
-        text,
-        took_ms: convert::ms(begun.elapsed()),
-        ..Answer::default()
-    };
-    let calls = calls.into_iter().map(|call| MadeCall {
-        alias: call.alias,
-        arguments: call.arguments_json,
-        masked: Vec::new(),
-        is_cut_off: false,
-    });
-    let calls = keep(turn, tools, answer, calls.collect()).await?;
-    Ok(AskOutcome::Said { calls, tokens: 0 })
 }
 
 async fn by_model(

@@ -188,8 +188,8 @@ async fn rounds(turn: &Turn) -> Result<End, CommandError> {
         let Some(tools) = turn.unless_stopped(tools).await else {
             return Ok(End::Stopped);
         };
-        let tools = tools?;
-        let (made, used) = match answer::ask(turn, &tools).await? {
+        let mut tools = tools?;
+        let (made, used) = match answer::ask(turn, &mut tools).await? {
             AskOutcome::Stopped => return Ok(End::Stopped),
             AskOutcome::Failed => return Ok(End::Failed),
             AskOutcome::Said { calls, tokens } => (calls, tokens),

@@ -191,4 +191,28 @@ done
         );
         harness.engine.shutdown().await;
     }
+
+    /// The user may connect a server before the answer is written, and is then shown its tools.
+    #[tokio::test]
+    async fn a_call_by_hand_may_be_of_a_server_that_was_just_connected() {
+        let harness = Harness::new().await;
+        let server = legacy_script(&harness.engine, WORDY).await;
+        let closed = json!({ "serverId": server });
+        harness.call("connection_close", closed).await;
+        let settings = json!({ "answers": { "type": "manual" }, "servers": [server] });
+        let made = harness.call("chat_create", json!({ "settings": settings })).await;
+        let mut chat = harness.watch(made["chatId"].clone());
+        harness.send(&chat, "hi").await;
+        let writing = chat.until(|chat| chat.phase() == "writing");
+        timeout(LONG, writing).await.expect("no answer is wanted");
+        harness.engine.connect(&server).await.unwrap().unwrap();
+        let calls = json!([{ "alias": "work", "argumentsJson": "{}" }]);
+        let written = json!({ "chatId": chat.id, "text": "", "calls": calls });
+        harness.call("chat_write", written).await;
+        let ended = chat.until(|chat| chat.calls().first().is_some_and(|call| call["state"] != "queued"));
+        timeout(LONG, ended).await.expect("there is no call");
+        let call = chat.calls()[0];
+        assert_eq!(call["state"], "waiting", "{call}");
+        harness.engine.shutdown().await;
+    }
 }
