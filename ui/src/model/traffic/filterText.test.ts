@@ -19,6 +19,24 @@ describe('the kinds of a filter', () => {
   });
 });
 
+describe('the kinds that a filter excludes', () => {
+  it('are not shown, and can be switched on again', () => {
+    expect(kindsOf('-kind:http,stderr ping')).toEqual([
+      'request',
+      'response',
+      'notification',
+      'batch',
+      'invalid',
+      'lifecycle',
+      'gap',
+    ]);
+    expect(kindsOf('kind:request,http -Kind:HTTP')).toEqual(['request']);
+    expect(kindsOf('"-kind:http" --kind:http')).toEqual([]);
+    expect(withKinds('ping -kind:http', [])).toBe('ping');
+    expect(withKinds('-kind:http ping', ['http'])).toBe('kind:http ping');
+  });
+});
+
 describe('a filter', () => {
   it('is the text of the user, within a server and with further terms', () => {
     const serverId = 'a "b"' as ServerId;

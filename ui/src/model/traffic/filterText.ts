@@ -34,9 +34,9 @@ function wordsOf(text: string): Word[] {
   }));
 }
 
-/** Whether a word names kinds. The case of a key does not matter; in quotes it is text. */
+/** Whether a word names kinds, to show only these, or to exclude them. The case of a key does not matter; in quotes it is text. */
 function isKinds({ text }: Word): boolean {
-  return text.toLowerCase().startsWith(KIND);
+  return text.toLowerCase().replace(/^-/, '').startsWith(KIND);
 }
 
 /** The values of a term, in lower case and without quotes. */
@@ -48,12 +48,21 @@ function valuesOf(text: string): string[] {
   );
 }
 
-/** The kinds of records a filter names; empty if it does not. */
+/** The kinds of records that the terms about kinds leave; empty if there are none. */
 export function kindsOf(text: string): RecordKind[] {
-  const named = wordsOf(text)
-    .filter(isKinds)
-    .flatMap((word) => valuesOf(word.text.slice(KIND.length)));
-  return ALL_KINDS.filter((kind) => named.includes(kind));
+  const words = wordsOf(text).filter(isKinds);
+  const excluding = words.filter((word) => word.text.startsWith('-'));
+  const named = words
+    .filter((word) => !excluding.includes(word))
+    .flatMap((word) => valuesOf(valueText(word)));
+  const excluded = excluding.flatMap((word) => valuesOf(valueText(word)));
+  const shown = ALL_KINDS.filter((kind) => named.length === 0 || named.includes(kind));
+  return words.length === 0 ? [] : shown.filter((kind) => !excluded.includes(kind));
+}
+
+/** What follows the key of a term. */
+function valueText({ text }: Word): string {
+  return text.slice(text.indexOf(':') + 1);
 }
 
 /** The same filter for these kinds; without any, for all. */
