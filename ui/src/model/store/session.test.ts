@@ -1,10 +1,13 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ExchangeId, Seq, ServerId } from '../../contract/generated';
+import type { ChatId, ExchangeId, InputId, InputItem, Seq, ServerId } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
+import { withMessage } from '../chat/unsent';
 import { exchangesOf } from '../exchange/exchanges';
 import { DEFAULT_OPTIONS, type ToolRequest, toolKey } from '../exchange/request';
+import { input } from '../inbox/inputs.fixture';
 import { createModel } from '../workspace/context';
+import { newSubscription } from '../workspace/workspace';
 import { restoreSession, saveSession } from './session';
 
 const SERVER = 's' as ServerId;
@@ -16,9 +19,16 @@ const REQUEST: ToolRequest = {
   options: DEFAULT_OPTIONS,
 };
 
-/** A page that has begun, with what the page before it has kept. */
-function page() {
-  const host = new ScriptedHost({});
+/** The params of an elicitation with one field. */
+function asks(field: string): string {
+  return `{"message":"Please","requestedSchema":{"type":"object","properties":{"${field}":{"type":"string"}}}}`;
+}
+
+/** A page that has begun, with what the page before it has kept; `items` wait for an answer. */
+function page(items: readonly InputItem[] = []) {
+  const host = new ScriptedHost({
+    input_list: () => structuredClone({ items: [...items], withdrawn: [], answered: [] }),
+  });
   const model = createModel(host);
   restoreSession(model, sessionStorage);
   return { host, model, reload: () => saveSession(model, sessionStorage) };
@@ -58,6 +68,65 @@ describe('a reload', () => {
     expect(resources?.closed.has('folder')).toBe(true);
     expect(after.composer.getState()[SERVER]).toMatchObject({ method: 'ping', sending: false });
     expect(after.workspace.getState().toolQueries[SERVER]).toBe('find');
+  });
+
+  it('keeps what was written in conversations, and what a subscription is to be for', () => {
+    const { model, reload } = page();
+    const chat = 'c' as ChatId;
+    model.chats.write(chat, 'half a message');
+    model.chats.keep(chat, (old) => withMessage(old, 'm', 'edited'));
+    model.workspace.setState({ subscriptionDrafts: { [SERVER]: { ...newSubscription, uris: 'file:///a' } } });
+    reload();
+    const after = page().model;
+    expect(after.chats.getState().drafts[chat]).toBe('half a message');
+    expect(after.chats.getState().unsent[chat]?.messages['m']).toBe('edited');
+    expect(after.workspace.getState().subscriptionDrafts[SERVER]?.uris).toBe('file:///a');
+  });
+
+  it('keeps answers that were begun for the requests that still wait, whatever their numbers are then', async () => {
+    const items = [
+      input('1', { kind: 'sampling', method: 'sampling/createMessage', key: '7' }),
+      input('2', { key: '8', paramsJson: asks('city') }),
+      input('3', { key: '9', paramsJson: asks('password') }),
+    ];
+    const before = page(items);
+    await before.model.inputs.refresh();
+    const [sampling, form, secret] = items.map(({ id }) => id) as [InputId, InputId, InputId];
+    before.model.inputs.keepDraft(sampling, '{"role":"assistant"');
+    before.model.sampling.edit(sampling, '{"messages":[]}');
+    before.model.inputs.keepDraft(form, '{"action":"accept","content":{"city":"Oslo"}}');
+    before.model.inputs.keepDraft(secret, '{"action":"accept","content":{"password":"hunter2"}}');
+    before.reload();
+    expect(sessionStorage.getItem('patchbay.session')).not.toContain('hunter2');
+
+    // Patchbay was started again: the first number is that of another request.
+    const [one, two, three] = items as [InputItem, InputItem, InputItem];
+    const after = page([
+      { ...two, id: '1' as InputId },
+      { ...three, id: '2' as InputId },
+      { ...one, id: '3' as InputId, waitingSinceMs: one.waitingSinceMs + 1 },
+    ]);
+    await after.model.inputs.refresh();
+    expect(after.model.inputs.getState().drafts).toEqual({
+      1: '{"action":"accept","content":{"city":"Oslo"}}',
+    });
+    expect(after.model.sampling.getState().requests).toEqual({});
+    after.reload();
+    const same = page([{ ...two, id: '1' as InputId }]);
+    same.model.inputs.keepDraft('1' as InputId, 'newer');
+    await same.model.inputs.refresh();
+    expect(same.model.inputs.getState().drafts).toEqual({ 1: 'newer' });
+  });
+
+  it('keeps a request for a model as it was edited', async () => {
+    const asked = input('1', { kind: 'sampling', method: 'sampling/createMessage' });
+    const before = page([asked]);
+    await before.model.inputs.refresh();
+    before.model.sampling.edit(asked.id, '{"messages":[]}');
+    before.reload();
+    const after = page([asked]).model;
+    await after.inputs.refresh();
+    expect(after.sampling.getState().requests).toEqual({ 1: '{"messages":[]}' });
   });
 
   it('keeps results, and waits for what is running', () => {

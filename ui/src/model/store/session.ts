@@ -1,12 +1,16 @@
 import type { ServerId } from '../../contract/generated';
+import type { Chats } from '../chat/chats';
 import type { Exchange } from '../exchange/exchange';
+import { type BegunAnswer, begunAnswers, restoreAnswers } from '../inbox/request/keptAnswers';
 import type { ExchangeKey } from '../exchange/request';
 import type { ExchangeList } from '../exchange/exchanges';
 import type { Model } from '../workspace/context';
+import type { Workspace } from '../workspace/workspace';
 
 /**
  * What a reload of the page keeps, in the storage of this tab: what the user has typed and selected, and the requests with
- * their results, which name bodies in the traffic log. It is gone with the tab; nothing of it is written to the settings.
+ * their results, which name bodies in the traffic log. It is gone with the tab; nothing of it is written to the settings. Of an
+ * answer to a server that may hold a secret, nothing is kept.
  */
 
 const KEY = 'patchbay.session';
@@ -18,11 +22,44 @@ const MOST = 2_000_000;
 /** The stores that a session is saved from and restored to. */
 type SessionStores = Pick<
   Model,
-  'toolDrafts' | 'promptViews' | 'resourceViews' | 'skillViews' | 'composer' | 'exchanges' | 'workspace'
+  | 'toolDrafts'
+  | 'promptViews'
+  | 'resourceViews'
+  | 'skillViews'
+  | 'composer'
+  | 'exchanges'
+  | 'workspace'
+  | 'chats'
+  | 'inputs'
+  | 'sampling'
 >;
 
 /** The stores that are kept whole, in the order of their importance. */
 const WHOLE = ['toolDrafts', 'promptViews', 'resourceViews', 'composer', 'skillViews'] as const;
+
+/** What is kept of other stores. */
+interface Parts {
+  workspace: Pick<Workspace, 'toolQueries' | 'subscriptionDrafts'>;
+  /** What was written and begun in conversations. */
+  chats: Pick<Chats, 'drafts' | 'unsent' | 'handed'>;
+  answers: BegunAnswer[];
+}
+
+function partsOf({ workspace, chats, inputs, sampling }: SessionStores): Parts {
+  const { toolQueries, subscriptionDrafts } = workspace.getState();
+  const { drafts, unsent, handed } = chats.getState();
+  return {
+    workspace: { toolQueries, subscriptionDrafts },
+    chats: { drafts, unsent, handed },
+    answers: begunAnswers(inputs.getState(), sampling.getState()),
+  };
+}
+
+function restoreParts(model: SessionStores, { workspace, chats, answers = [] }: Partial<Parts>): void {
+  if (workspace !== undefined) model.workspace.setState(workspace);
+  if (chats !== undefined) model.chats.setState(chats);
+  restoreAnswers(answers, model);
+}
 
 /** Writes down what is kept. Never fails: what does not fit is left out, old results first. */
 export function saveSession(model: SessionStores, storage: Storage): void {
@@ -34,10 +71,10 @@ export function saveSession(model: SessionStores, storage: Storage): void {
     return text;
   };
   const whole = WHOLE.map((name) => take(model[name].getState()));
-  const queries = take(model.workspace.getState().toolQueries);
+  const parts = Object.entries(partsOf(model)).map(([name, part]) => [name, take(part)] as const);
   const exchanges = newestFirst(model.exchanges.getState()).map(([key, exchange]) => take([key, exchange]));
   try {
-    storage.setItem(KEY, JSON.stringify({ build: BUILD, whole, queries, exchanges }));
+    storage.setItem(KEY, JSON.stringify({ build: BUILD, whole, parts, exchanges }));
   } catch {
     // Storage may be full or forbidden; a reload then begins from the start.
     storage.removeItem(KEY);
@@ -52,7 +89,7 @@ export function restoreSession(model: SessionStores, storage: Storage): void {
   try {
     const saved = JSON.parse(text) as Record<'whole' | 'exchanges', (string | null)[]> & {
       build: string;
-      queries: string | null;
+      parts: [string, string | null][];
     };
     if (saved.build !== BUILD) return;
     for (const [at, name] of WHOLE.entries()) {
@@ -60,8 +97,8 @@ export function restoreSession(model: SessionStores, storage: Storage): void {
       // What is loaded has the type of what was saved: the same build wrote it.
       if (typeof part === 'string') model[name].setState(read(part) as never);
     }
-    if (saved.queries !== null)
-      model.workspace.setState({ toolQueries: read(saved.queries) as Record<ServerId, string> });
+    const parts = saved.parts.flatMap(([name, part]) => (part === null ? [] : [[name, read(part)] as const]));
+    restoreParts(model, Object.fromEntries(parts) as Partial<Parts>);
     for (const serverId of Object.keys(model.composer.getState()) as ServerId[])
       model.composer.change(serverId, { sending: false });
     const entries = saved.exchanges.filter((each) => each !== null);

@@ -50,6 +50,12 @@ export function withAnswer(
   };
 }
 
+/** Whether the content of an answer may be kept whole: nothing in it is, or may be, a secret. */
+export function mayKeepAnswer(params: JsonObject, content: JsonObject): boolean {
+  const mayKeep = keepableOf(params);
+  return Object.entries(content).every(([name, value]) => mayKeep(name, value));
+}
+
 /** Forgets what was answered to a server. */
 export function withoutAnswers(state: UiState, serverId: ServerId): UiState {
   const { [serverId]: _, ...earlierAnswers } = state.earlierAnswers;
