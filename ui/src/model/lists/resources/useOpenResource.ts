@@ -1,13 +1,15 @@
+import type { ServerId } from '../../../contract/generated';
+import { useActions } from '../../workspace/actions';
 import { useModel } from '../../workspace/context';
 
-/** Shows a resource of the selected server in Resources, whether or not it is in the list. Sends nothing. */
-export function useOpenResource(): (uri: string) => void {
+/** Shows a resource of a server in Resources, whether or not it is in the list. Sends nothing. */
+export function useOpenResource(): (serverId: ServerId, uri: string) => void {
   const { ui, resourceViews } = useModel();
-  return (uri) => {
-    const serverId = ui.getState().selectedServer;
-    if (serverId === null) return;
+  const { show } = useActions();
+  return (serverId, uri) => {
     resourceViews.change(serverId, { layout: 'tree' });
     resourceViews.select(serverId, { type: 'resource', uri, index: -1 });
     ui.setState({ exploreTab: 'resources' });
+    show(serverId, 'explore');
   };
 }

@@ -14,6 +14,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChatCall, ChatCallState } from '../../../contract/generated';
 import { ContentView } from '../../../content/ContentView';
+import { ContentServer } from '../../../content/contentServer';
 import { StructuredResult } from '../../../content/StructuredResult';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { wasSent } from '../../../model/chat/flow';
@@ -184,16 +185,18 @@ function CallDetail({ call }: { call: ChatCall }) {
               `, cut from ${formatSize(cutFrom)}; the traffic log has the full result`}{' '}
             {call.serverId !== null && <Untrusted server={call.serverName} />}
           </h4>
-          {result.content.map((item, index) => (
-            <ContentView
-              key={index}
-              item={item}
-              index={index}
-              count={result.content.length}
-              name={call.tool}
-              fill={false}
-            />
-          ))}
+          <ContentServer value={call.serverId}>
+            {result.content.map((item, index) => (
+              <ContentView
+                key={index}
+                item={item}
+                index={index}
+                count={result.content.length}
+                name={call.tool}
+                fill={false}
+              />
+            ))}
+          </ContentServer>
           {result.structured !== null && <StructuredResult view={result.structured} missing={false} />}
           {result.content.length === 0 && result.structured === null && (
             <p className={classes.facts}>The result has no content.</p>

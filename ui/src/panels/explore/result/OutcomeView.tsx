@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { ExchangeOutcome, FailureItem, Seq, ServerId, TaskItem } from '../../../contract/generated';
+import { ContentServer } from '../../../content/contentServer';
 import { requiredUrls } from '../../../model/inbox/elicitation/urlRequest';
 import { useModel } from '../../../model/workspace/context';
 import { formatDuration } from '../../../model/text/format';
@@ -28,7 +29,11 @@ interface OutcomeViewProps {
 export function OutcomeView({ outcome, name, serverId, requestSeq = null, onAgain }: OutcomeViewProps) {
   switch (outcome.type) {
     case 'result':
-      return <ResultContent view={outcome.view} raw={outcome.raw} name={name} />;
+      return (
+        <ContentServer value={serverId}>
+          <ResultContent view={outcome.view} raw={outcome.raw} name={name} />
+        </ContentServer>
+      );
     case 'rpcError':
       return <RpcError {...outcome} serverId={serverId} requestSeq={requestSeq} onAgain={onAgain} />;
     case 'inputRequired':
