@@ -79,3 +79,9 @@ it('does not offer to open a resource of a server that was removed', async () =>
   expect(screen.getByText('report')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'report' })).toBeNull();
 });
+
+it('says that a result has no structured content although its tool has an output schema', async () => {
+  await open({ result: result({ structuredMissing: true }) });
+  expect(screen.getByText(/^Missing: a tool with an output schema/)).toBeDefined();
+  expect(screen.queryByText('The result has no content.')).toBeNull();
+});

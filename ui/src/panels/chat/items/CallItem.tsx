@@ -153,6 +153,7 @@ function CallProgress({ call: { progress } }: { call: ChatCall }) {
 /** Everything about a call that has been decided. */
 function CallDetail({ call }: { call: ChatCall }) {
   const { result, error, editedJson, problems, notChecked, decidedBy, cutFrom } = call;
+  const hasStructured = result !== null && (result.structured !== null || result.structuredMissing);
   return (
     <div className={classes.detail}>
       <p className={classes.facts}>
@@ -197,8 +198,8 @@ function CallDetail({ call }: { call: ChatCall }) {
               />
             ))}
           </ContentServer>
-          {result.structured !== null && <StructuredResult view={result.structured} missing={false} />}
-          {result.content.length === 0 && result.structured === null && (
+          {hasStructured && <StructuredResult view={result.structured} missing={result.structuredMissing} />}
+          {result.content.length === 0 && !hasStructured && (
             <p className={classes.facts}>The result has no content.</p>
           )}
         </>
