@@ -6,10 +6,12 @@ import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
 import { ChatList } from './ChatList';
 
-/** One conversation, which only an empty search finds. */
-async function open() {
-  const item = { id: 'c' as ChatId, title: 'Plan', phase: 'idle', waiting: 0, readOnly: null, found: null };
-  const items = [{ ...item, messages: 1, updatedAtMs: 0 } as ChatSummary];
+/** Conversations with these titles, which only an empty search finds. */
+async function open(...titles: string[]) {
+  const item = { phase: 'idle', waiting: 0, readOnly: null, found: null };
+  const items = (titles.length === 0 ? ['Plan'] : titles).map(
+    (title) => ({ ...item, id: title as ChatId, title, messages: 1, updatedAtMs: 0 }) as ChatSummary,
+  );
   const model = createModel(
     new ScriptedHost({ chat_list: ({ search }) => ({ items: search === null ? items : [], folder: null }) }),
   );
@@ -48,4 +50,27 @@ it('says that there are no conversations only if none was searched for', async (
   // Until the list is there.
   expect(screen.queryByText('No conversations yet')).toBeNull();
   expect(await screen.findByRole('button', { name: 'Actions for Plan' })).toBeDefined();
+});
+
+it('is walked through with the arrow keys, from the search on', async () => {
+  const model = await open('One', 'Two', 'Three');
+  act(() => model.ui.setState({ selectedChat: 'Two' as ChatId }));
+  const focused = (): string | undefined => document.activeElement?.textContent.slice(0, 3);
+  const press = (key: string): void => {
+    fireEvent.keyDown(document.activeElement ?? document.body, { key });
+  };
+  screen.getByLabelText('Search conversations').focus();
+  press('ArrowDown');
+  expect(focused()).toBe('Two');
+  press('ArrowUp');
+  press('ArrowUp');
+  expect(focused()).toBe('One');
+  press('End');
+  expect(focused()).toBe('Thr');
+  press('Home');
+  expect(focused()).toBe('One');
+  // What belongs to a row has keys of its own.
+  screen.getByRole('button', { name: 'Actions for Two' }).focus();
+  press('ArrowDown');
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Actions for Two' }));
 });

@@ -11,12 +11,13 @@ import { IconButton } from '../../widgets/controls/IconButton';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { LinkButton } from '../../widgets/links/LinkButton';
 import { focused } from '../../widgets/layout/focused';
+import { moveInList } from '../../widgets/layout/listFocus';
 import classes from './chat.module.css';
 
 /** How many conversations are drawn at once. */
 const SHOWN = 200;
 
-/** The conversations, and a search in their texts. */
+/** The conversations, and a search in their texts. Arrow keys move in the list. */
 export function ChatList() {
   const { chats } = useModel();
   const items = useStore(chats, (state) => state.items);
@@ -24,7 +25,7 @@ export function ChatList() {
   const searched = useStore(chats, (state) => state.searched);
   const [most, setMost] = useState(SHOWN);
   return (
-    <nav className={classes.list} aria-label="Conversations">
+    <nav className={classes.list} aria-label="Conversations" data-filter-scope>
       <div className={classes.listHead}>
         <FilterInput
           label="Search conversations"
@@ -40,7 +41,8 @@ export function ChatList() {
           text={searched === '' ? 'Conversations are stored on this machine.' : undefined}
         />
       )}
-      <ul className={classes.rows}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move between the conversations */}
+      <ul className={classes.rows} onKeyDown={moveInList}>
         {items?.slice(0, most).map((item) => (
           <Row key={item.id} item={item} />
         ))}
@@ -65,6 +67,7 @@ function Row({ item }: { item: ChatSummary }) {
         type="button"
         ref={naming === 'byKey' ? focused : undefined}
         className={classes.rowButton}
+        data-entry
         aria-current={isSelected}
         onClick={() => ui.setState({ selectedChat: item.id })}
       >

@@ -1,12 +1,13 @@
 import { Badge } from '@mantine/core';
 import { IconBell, IconBellOff, IconHistory, IconX } from '@tabler/icons-react';
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { waitingRuns } from '../../model/authorization/authorizations';
 import { formatCount } from '../../model/text/format';
 import { useModel, useServers } from '../../model/workspace/context';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { Steady } from '../../widgets/layout/Steady';
+import { moveInList } from '../../widgets/layout/listFocus';
 import classes from './Inbox.module.css';
 import { InputCard } from './cards/InputCard';
 import { PastInputs } from './cards/PastInputs';
@@ -85,7 +86,7 @@ export function Inbox() {
         {count === 0 && <p className={classes.note}>No pending requests</p>}
         {(count > 0 || withdrawn.length > 0) && (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move between the cards
-          <ul className={classes.cards} onKeyDown={moveFocus}>
+          <ul className={classes.cards} onKeyDown={moveInList}>
             {runs.map(({ serverId, run }) => (
               <li key={run.id}>
                 <WaitingRun serverId={serverId} run={run} />
@@ -135,15 +136,4 @@ function NotifySwitch() {
       onClick={toggle}
     />
   );
-}
-
-function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
-  const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  if (by === 0) return;
-  const cards = [...event.currentTarget.querySelectorAll('button')];
-  const at = cards.findIndex((card) => card === document.activeElement);
-  const next = cards[at + by];
-  if (next === undefined) return;
-  event.preventDefault();
-  next.focus();
 }

@@ -24,3 +24,34 @@ it('leaves the keys to an input method that composes a character', () => {
   fireEvent.keyDown(field, { key: 'Escape' });
   expect(onChange).toHaveBeenCalledExactlyOnceWith('');
 });
+
+it('goes down to the list of its own pane, and stays where that has none', () => {
+  render(
+    <ModelProvider model={createModel(new ScriptedHost())}>
+      <div role="listbox" aria-label="Of another pane" tabIndex={0} />
+      <div data-filter-scope>
+        <FilterInput label="Search" value="" onChange={() => {}} delayMs={0} />
+        <button type="button">Beside</button>
+        <ul>
+          <li>
+            <button type="button" data-entry>
+              First
+            </button>
+            <button type="button" data-entry aria-current="page">
+              Current
+            </button>
+          </li>
+        </ul>
+      </div>
+      <div data-filter-scope>
+        <FilterInput label="Alone" value="" onChange={() => {}} delayMs={0} />
+      </div>
+    </ModelProvider>,
+  );
+  fireEvent.keyDown(screen.getByLabelText('Search'), { key: 'ArrowDown' });
+  expect(document.activeElement?.textContent).toBe('Current');
+  const alone = screen.getByLabelText('Alone');
+  alone.focus();
+  fireEvent.keyDown(alone, { key: 'ArrowDown' });
+  expect(document.activeElement).toBe(alone);
+});

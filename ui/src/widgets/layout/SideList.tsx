@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import type { CSSProperties, ComponentProps, ReactNode } from 'react';
+import { moveInList } from './listFocus';
 import classes from './SideList.module.css';
 
 export interface SideEntry {
@@ -20,14 +21,16 @@ interface Props {
   onShow: (key: string) => void;
 }
 
-/** The contents of what is shown beside it. */
+/** The contents of what is shown beside it. Arrow keys move in it. */
 export function SideList({ entries, current, of, onShow }: Props) {
   return (
-    <ul className={classes.entries}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move between the entries
+    <ul className={classes.entries} onKeyDown={moveInList}>
       {entries.map(({ key, label, detail, depth = 0 }) => (
         <li key={key}>
           <UnstyledButton
             className={classes.entry}
+            data-entry
             data-selected={key === current || undefined}
             aria-current={key === current ? of : undefined}
             style={{ paddingLeft: 8 + 12 * depth }}

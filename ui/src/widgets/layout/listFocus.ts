@@ -1,9 +1,25 @@
-import { type MouseEventHandler, type RefObject, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type MouseEventHandler, type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** The list of the pane that an element is in. */
+/** What gets the focus of the list in the pane of an element: a list of rows itself, of a list of buttons the current one or the first. */
 export function listBeside(element: Element): HTMLElement | null {
   const pane = element.closest('[data-filter-scope]') ?? document;
-  return pane.querySelector<HTMLElement>('[role="listbox"]');
+  const rows = pane.querySelector<HTMLElement>('[role="listbox"]');
+  if (rows !== null) return rows;
+  const entries = [...pane.querySelectorAll<HTMLElement>('[data-entry]')];
+  return (
+    entries.find((entry) => entry.matches('[aria-current]:not([aria-current="false"])')) ?? entries[0] ?? null
+  );
+}
+
+/** Keys in a list of buttons, each of which is a `data-entry`; for the element around them. */
+export function moveInList(event: KeyboardEvent<HTMLElement>): void {
+  const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-entry]')];
+  const at = entries.findIndex((entry) => entry === event.target);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: entries.length - 1 }[event.key];
+  const next = at < 0 || to === undefined ? undefined : entries[to];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
 }
 
 /** For a button that goes away with what it does: the list of its pane gets the focus. */

@@ -32,7 +32,7 @@ export function RawView({ conversation }: { conversation: ConversationStore }) {
     if (selection.seq !== null) reveal(selection.seq);
   };
   return (
-    <div className={classes.raw}>
+    <div className={classes.raw} data-filter-scope>
       <div className={classes.head}>
         <FilterInput
           label="Filter these records"

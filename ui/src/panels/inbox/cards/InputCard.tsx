@@ -30,6 +30,7 @@ export function InputCard({ item, place, count }: InputCardProps) {
     <button
       type="button"
       className={classes.card}
+      data-entry
       aria-current={isOpen || undefined}
       aria-label={`${requestInWords(item)}${during}${where}${end === null ? '' : `. ${end}`}`}
       data-tip={cause === null ? undefined : [cause, ...(end === null ? [] : [end])].join('. ')}

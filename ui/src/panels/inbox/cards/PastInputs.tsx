@@ -5,6 +5,7 @@ import { kindWord } from '../../../model/inbox/inputRequest';
 import { useCause } from '../../../model/inbox/useCause';
 import { formatTime } from '../../../model/text/format';
 import { useModel, useReveal } from '../../../model/workspace/context';
+import { moveInList } from '../../../widgets/layout/listFocus';
 import classes from '../Inbox.module.css';
 import { KindGlyph } from '../KindGlyph';
 
@@ -18,7 +19,8 @@ export function PastInputs() {
   return (
     <>
       <h3 className={classes.past}>Answered and withdrawn</h3>
-      <ul className={classes.cards} aria-label="Answered requests">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- arrows move between the cards */}
+      <ul className={classes.cards} aria-label="Answered requests" onKeyDown={moveInList}>
         {past.map((each) => (
           <li key={`${each.seq} ${each.atMs}`}>
             <Past past={each} />
@@ -37,6 +39,7 @@ function Past({ past }: { past: PastInput }) {
     <button
       type="button"
       className={classes.card}
+      data-entry
       data-withdrawn={isWithdrawn || undefined}
       data-tip={`${words}${/[.!?]$/.test(words) ? '' : '.'} Click to show the request in the traffic log.`}
       data-tip-side="right"

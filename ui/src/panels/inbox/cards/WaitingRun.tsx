@@ -17,6 +17,7 @@ export function WaitingRun({ serverId, run }: { serverId: ServerId; run: RunItem
     <button
       type="button"
       className={classes.card}
+      data-entry
       aria-current={isShown || undefined}
       aria-label={`${name} needs authorization: ${waitingWords(run)}`}
       data-selected={isSelected || undefined}

@@ -17,6 +17,7 @@ export function WithheldRoots({ server }: { server: ServerItem }) {
     <button
       type="button"
       className={classes.card}
+      data-entry
       aria-current={isShown || undefined}
       aria-label={`${name} requested your roots: ${count} not sent until you allow it`}
       data-selected={isSelected || undefined}

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import {
   linkedPage,
   parseContents,
@@ -11,6 +11,7 @@ import {
 } from '../../../model/workspace/helpPage';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { SideDialog, SideList, SidePage } from '../../../widgets/layout/SideList';
+import { listBeside } from '../../../widgets/layout/listFocus';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import classes from './help.module.css';
 import { PAGES } from './pages';
@@ -64,6 +65,7 @@ export function HelpContent({ page, onShow }: HelpContentProps) {
             placeholder="Search"
             value={query}
             onChange={({ currentTarget }) => setQuery(currentTarget.value)}
+            onKeyDown={toContents}
             style={{ flex: 1 }}
           />
         </>
@@ -99,6 +101,15 @@ export function HelpContent({ page, onShow }: HelpContentProps) {
       </SidePage>
     </SideDialog>
   );
+}
+
+/** The down arrow goes to the contents below the search. */
+function toContents(event: KeyboardEvent<HTMLElement>): void {
+  const entry =
+    event.key === 'ArrowDown' && !event.nativeEvent.isComposing ? listBeside(event.currentTarget) : null;
+  if (entry === null) return;
+  event.preventDefault();
+  entry.focus();
 }
 
 interface EntriesProps {
