@@ -30,19 +30,25 @@ const page = {
   revision: 1,
 };
 
-/** The palette over two connected servers and one that is not. */
-async function open(tools = 3) {
+/** The palette over two connected servers and one that is not. `hasMore`: the second has more prompts than were requested. */
+async function open(tools = 3, hasMore = false) {
   const host = new ScriptedHost({
     server_list: () => ({ items: [one, two, off] }),
     tool_list: ({ serverId }) =>
       toolPage(Array.from({ length: tools }, (_, n) => aTool(n, `${serverId}_tool_${n}`))),
-    prompt_list: ({ serverId }) => ({ ...page, total: 1, items: [aPrompt(0, `${serverId}_prompt`)] }),
+    prompt_list: ({ serverId }) => ({
+      ...page,
+      hasMore: hasMore && serverId === two.id,
+      total: 1,
+      items: [aPrompt(0, `${serverId}_prompt`)],
+    }),
     resource_list: ({ serverId }) => ({
       ...page,
       total: 1,
       items: [aResource(0, `file:///srv/${serverId}.txt`)],
     }),
     resource_template_list: () => ({ ...page, total: 0, items: [] }),
+    skill_list: () => ({ ...page, total: 0, items: [] }),
   });
   const model = createModel(host);
   await model.servers.refresh();
@@ -151,4 +157,11 @@ it('gives the focus back when nothing was chosen, and when a command has no plac
   act(() => palette.open());
   await user.type(await screen.findByRole('combobox', { name: 'Command palette' }), 'light theme{Enter}');
   expect(document.activeElement).toBe(before);
+});
+
+it('says whose lists are not whole, and that nothing more will come', async () => {
+  const { user, field } = await open(3, true);
+  await user.type(field, 'xyzzy');
+  expect(await screen.findByText('Incomplete: two')).toBeDefined();
+  expect(screen.getByText('No matches')).toBeDefined();
 });

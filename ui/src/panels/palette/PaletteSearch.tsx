@@ -35,7 +35,7 @@ export function PaletteSearch({ commands, serverCommands, groupCommands, onChoos
   const [query, setQuery] = useState('');
   const [active, setActive] = useState(0);
   const recent = useUi((state) => state.recentEntries);
-  const { sources, listing } = useSources(commands, serverCommands, groupCommands, query !== '');
+  const { sources, listing, isListing } = useSources(commands, serverCommands, groupCommands, query !== '');
   // Entries that arrive while the user types do not delay the next key.
   const current = useDeferredValue(sources);
   const results = useMemo(
@@ -120,9 +120,7 @@ export function PaletteSearch({ commands, serverCommands, groupCommands, onChoos
           </Group>
         ))}
       </div>
-      {found.length === 0 && (
-        <p className={classes.none}>{listing === null ? 'No matches' : 'No matches yet'}</p>
-      )}
+      {found.length === 0 && <p className={classes.none}>{isListing ? 'No matches yet' : 'No matches'}</p>}
       <div className={classes.foot}>
         <span role="status" className="pb-num">
           {[

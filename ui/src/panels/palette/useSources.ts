@@ -18,8 +18,10 @@ import { type Source, sourceOf } from './search';
 
 interface Sources {
   sources: readonly Source[];
-  /** What is still being listed, or could not be, in a sentence; null if the lists are complete. */
+  /** What is still being listed, or is not whole, in a sentence; null if the lists are complete. */
   listing: string | null;
+  /** Whether more may be found soon. */
+  isListing: boolean;
 }
 
 const KINDS = ['tools', 'prompts', 'resources', 'resourceTemplates', 'skills'] as const;
@@ -90,7 +92,7 @@ export function useSources(
       ...ready.flatMap((server) => listSources(context, server)),
       actionSources.after,
     ];
-    return { sources, listing: isSearching ? listingOf(lists, ready) : null };
+    return { sources, ...(isSearching ? listingOf(lists, ready) : NOTHING_LISTED) };
   }, [actionSources, context, servers, lists, isSearching]);
 }
 
@@ -118,17 +120,22 @@ function inOrder({ servers }: Model, selected: string | null, _state: string): S
   return [...items.filter(({ id }) => id === selected), ...items.filter(({ id }) => id !== selected)];
 }
 
-function listingOf(lists: Lists, ready: readonly ServerItem[]): string | null {
+type Listing = Pick<Sources, 'listing' | 'isListing'>;
+
+const NOTHING_LISTED: Listing = { listing: null, isListing: false };
+
+function listingOf(lists: Lists, ready: readonly ServerItem[]): Listing {
   const namesOf = (is: (list: Lists['tools'][ServerItem['id']] | undefined) => boolean): string[] =>
     ready
       .filter(({ id }) =>
         KINDS.some((kind) => is(lists[kind][id] as Lists['tools'][ServerItem['id']] | undefined)),
       )
-      .map(({ draft }) => draft.name.slice(0, 60));
+      .map((server) => shownName(server).slice(0, 60));
   const loading = namesOf((list) => list === undefined || !list.known);
-  if (loading.length > 0) return `Listing ${inShort(loading)}…`;
-  const failed = namesOf((list) => list?.error !== null);
-  return failed.length > 0 ? `Incomplete: ${inShort(failed)}` : null;
+  if (loading.length > 0) return { listing: `Listing ${inShort(loading)}…`, isListing: true };
+  // Lists that could not be pulled, and those of which pages were not requested.
+  const inPart = namesOf((list) => list?.error !== null || list.hasMore);
+  return inPart.length > 0 ? { listing: `Incomplete: ${inShort(inPart)}`, isListing: false } : NOTHING_LISTED;
 }
 
 function inShort(names: readonly string[]): string {
