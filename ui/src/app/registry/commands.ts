@@ -44,6 +44,7 @@ import type { Appearance } from '../../model/workspace/uiState/appearance';
 import { isRoomy } from '../../model/workspace/useLayout';
 import { EXPLORE_TABS } from '../../panels/explore/tabs/tabs';
 import { palette } from '../../panels/palette/paletteStore';
+import { SETTINGS_LIST, type SettingInfo } from '../../panels/settings/settingsList';
 import { chosenEntry, usableEntries } from '../../widgets/layout/part';
 import { DOCK_TABS } from './dockTabs';
 import { MODES } from './modes';
@@ -237,6 +238,16 @@ export const COMMANDS: readonly Command[] = [
     keywords: 'preferences options appearance recording timeouts safety',
     run: ({ model }) => model.workspace.setState({ dialog: { type: 'settings' } }),
   },
+  ...SETTINGS_LIST.filter((setting: SettingInfo) => setting.hasCommand !== true).map(
+    ({ id, title, section, keywords }): Command => ({
+      id: `setting-${id}`,
+      title: `Settings: ${title}`,
+      kind: 'Setting',
+      icon: IconSettings,
+      keywords: `${section} ${keywords}`,
+      run: ({ model }) => model.workspace.setState({ dialog: { type: 'settings', search: title } }),
+    }),
+  ),
   {
     id: 'providers',
     title: 'Model providers',

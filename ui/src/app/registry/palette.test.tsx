@@ -165,3 +165,13 @@ it('says whose lists are not whole, and that nothing more will come', async () =
   expect(await screen.findByText('Incomplete: two')).toBeDefined();
   expect(screen.getByText('No matches')).toBeDefined();
 });
+
+it('leads to each setting, and to those that have commands of their own by these', async () => {
+  const { model, user, field, options } = await open();
+  await user.type(field, 'socks5');
+  await user.keyboard('{Enter}');
+  expect(model.workspace.getState().dialog).toEqual({ type: 'settings', search: 'Proxy' });
+  act(() => palette.open());
+  await user.type(await screen.findByRole('combobox', { name: 'Command palette' }), 'keychain');
+  expect(options()).toEqual([expect.stringMatching(/^Vault: where secrets are stored/)]);
+});
