@@ -42,6 +42,7 @@ const HANDLERS: Record<string, ShortcutId[]> = {
   // The keys that these compare are those of folders.
   'panels/explore/resources/ResourceList.tsx': [],
   'panels/explore/skills/SkillFiles.tsx': [],
+  'panels/explore/tools/ToolList.tsx': [],
   'panels/explore/resources/treeKeys.ts': ['sideways'],
   'panels/explore/request/useRunKey.ts': ['run'],
   'panels/servers/fields/program/ArgumentRows.tsx': ['line', 'dropLine'],

@@ -15,6 +15,10 @@ export type AuthorizationPart = (typeof AUTHORIZATION_PARTS)[number];
 export const CHAT_VIEWS = ['conversation', 'operations', 'raw'] as const;
 export type ChatView = (typeof CHAT_VIEWS)[number];
 
+/** How the lists of tools are grouped: not, by words of their names, or by what their servers say that they do. */
+export const TOOL_GROUPINGS = ['none', 'name', 'effect'] as const;
+export type ToolGrouping = (typeof TOOL_GROUPINGS)[number];
+
 /** The state of the window that survives a restart. */
 export interface UiState extends Appearance {
   selectedServer: ServerId | null;
@@ -35,6 +39,7 @@ export interface UiState extends Appearance {
   collapsedGroups: string[];
   /** The selected tool, by server: `index:name`. */
   selectedTools: Record<string, string>;
+  toolGrouping: ToolGrouping;
   /** Whether definition and schemas are shown next to the tool, in a wide window and in one of middling width. */
   toolContextOpen: boolean;
   toolContextInMiddle: boolean;
@@ -149,6 +154,7 @@ export const initialUiState: UiState = {
   authorizationSideInNarrow: false,
   collapsedGroups: [],
   selectedTools: {},
+  toolGrouping: 'none',
   toolContextOpen: true,
   toolContextInMiddle: false,
   plainSecretsLeft: [],
@@ -378,6 +384,7 @@ export function readUiState(stateJson: string): UiState {
     unconfirmedTools: readSaved(merged.unconfirmedTools, (name) => typeof name === 'string'),
     modes: onlyTexts(merged.modes),
     chatView: oneOf(CHAT_VIEWS, merged.chatView),
+    toolGrouping: oneOf(TOOL_GROUPINGS, merged.toolGrouping),
     authorizationPart: oneOf(AUTHORIZATION_PARTS, merged.authorizationPart),
     traffic: {
       ...merged.traffic,

@@ -127,6 +127,8 @@ export interface Workspace {
   openInput: InputId | null;
   /** What is searched for in the list of tools of each server. */
   toolQueries: Readonly<Record<ServerId, string>>;
+  /** The keys of the groups of tools whose tools are not shown, of each server. */
+  closedToolGroups: Readonly<Record<ServerId, readonly string[]>>;
   /** Whether the vault's dialog is open, above any other dialog, which may be what needs it. */
   vaultOpen: boolean;
   /** Whether the model providers are open, above any other dialog. */
@@ -170,6 +172,7 @@ export function createWorkspace(): WorkspaceStore {
     dialog: null,
     openInput: null,
     toolQueries: {},
+    closedToolGroups: {},
     vaultOpen: false,
     providersOpen: false,
     rootSetsOpen: false,

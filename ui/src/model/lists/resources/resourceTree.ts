@@ -100,7 +100,7 @@ function compact(folder: ResourceFolder): { key: string; label: string; inner: R
 }
 
 /** The line of the folder that a line is in; -1 at the top. */
-export function parentOf(rows: readonly TreeRow[], index: number): number {
+export function parentOf(rows: readonly Pick<TreeRow, 'depth'>[], index: number): number {
   const depth = rows[index]?.depth ?? 0;
   for (let at = index - 1; at >= 0; at--) if ((rows[at]?.depth ?? 0) < depth) return at;
   return -1;

@@ -1,9 +1,12 @@
 import type { KeyboardEvent } from 'react';
-import { type TreeRow, parentOf } from '../../../model/lists/resources/resourceTree';
+import { parentOf } from '../../../model/lists/resources/resourceTree';
+
+/** A line of a tree: a folder, or anything that may be in one. */
+type TreeLine = { depth: number } & ({ type: 'folder'; key: string; isOpen: boolean } | { type: string });
 
 /** A list of the lines of a tree. */
 interface Tree {
-  lines: readonly TreeRow[];
+  lines: readonly TreeLine[];
   /** The selected line; -1 if none is. */
   at: number;
   onSelect: (index: number) => void;
@@ -17,8 +20,8 @@ export function onTreeKey(event: KeyboardEvent, { lines, at, onSelect, onToggle 
   const line = lines[at];
   if (!isList || line === undefined || (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight')) return;
   event.preventDefault();
-  const isOpen = line.type === 'folder' && line.isOpen;
-  if (line.type === 'folder' && isOpen === (event.key === 'ArrowLeft')) onToggle(line.key);
+  const isOpen = 'isOpen' in line && line.isOpen;
+  if ('isOpen' in line && isOpen === (event.key === 'ArrowLeft')) onToggle(line.key);
   else if (event.key === 'ArrowLeft') onSelect(parentOf(lines, at));
   else if (isOpen) onSelect(at + 1);
 }

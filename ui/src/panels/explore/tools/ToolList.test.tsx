@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core';
-import { fireEvent, render, screen } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { type ReactNode, useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { ServerId, ToolListResponse, ToolItem } from '../../../contract/generated';
 import { CommandFailure } from '../../../host/host';
@@ -8,6 +9,7 @@ import { ScriptedHost } from '../../../host/scripted';
 import { type Model, ModelProvider, createModel } from '../../../model/workspace/context';
 import { aTool, toolPage } from '../../../model/tools/tools.fixture';
 import { emptyList } from '../../../model/lists/serverList';
+import type { ToolRow } from '../../../model/tools/tools';
 import { ToolList } from './ToolList';
 
 const SERVER = 's' as ServerId;
@@ -19,13 +21,14 @@ beforeEach(() => {
   vi.stubGlobal(
     'ResizeObserver',
     class {
-      readonly #tell: () => void;
-      constructor(tell: () => void) {
+      readonly #tell: (entries: readonly never[]) => void;
+      constructor(tell: (entries: readonly never[]) => void) {
         this.#tell = tell;
       }
       observe(): void {
-        this.#tell();
+        this.#tell([]);
       }
+      unobserve(): void {}
       disconnect(): void {}
     },
   );
@@ -126,4 +129,78 @@ it('hides tools for apps only until they are asked for', async () => {
   expect(screen.getAllByRole('option')).toHaveLength(2);
   fireEvent.click(screen.getByRole('button', { name: 'Hide' }));
   expect(screen.getAllByRole('option')).toHaveLength(1);
+});
+
+/** A grouped list in which tools can be selected; the selected one is among those that were chosen last. */
+async function showGrouped() {
+  const names = ['get_user', 'get_issue', 'list_users', 'list_issues', 'ping'];
+  const model = createModel(
+    new ScriptedHost({ tool_list: () => toolPage(names.map((name, index) => aTool(index, name))) }),
+  );
+  await model.tools.load(SERVER, false);
+  const list = model.tools.getState()[SERVER] ?? emptyList<ToolItem>();
+  const onOpen = vi.fn<() => void>();
+  function Selecting() {
+    const [selected, setSelected] = useState<ToolRow>();
+    return (
+      <ToolList
+        serverId={SERVER}
+        list={list}
+        selected={selected}
+        onSelect={setSelected}
+        onOpen={onOpen}
+        onReview={() => {}}
+      />
+    );
+  }
+  render(
+    <Providers model={model}>
+      <Selecting />
+    </Providers>,
+  );
+  const user = userEvent.setup();
+  const menu = screen.getByRole('button', { name: 'Group tools' });
+  await user.click(menu);
+  await user.click(await screen.findByRole('menuitemradio', { name: 'By words of the name' }));
+  await waitFor(() => expect(document.activeElement).toBe(menu));
+  screen.getByRole('listbox', { name: 'Tools' }).focus();
+  const shown = (): string[] => screen.getAllByRole('option').map(({ textContent }) => textContent);
+  const selected = (): string | undefined => screen.queryByRole('option', { selected: true })?.textContent;
+  return { model, user, onOpen, shown, selected };
+}
+
+it('groups tools, and is walked through as a tree', async () => {
+  const { model, user, onOpen, shown, selected } = await showGrouped();
+  expect(shown()).toEqual([
+    'get2',
+    'get_user',
+    'get_issue',
+    'list2',
+    'list_users',
+    'list_issues',
+    'Other1',
+    'ping',
+  ]);
+  await user.keyboard('{Home}');
+  expect(selected()).toBe('get2');
+  await user.keyboard('{ArrowLeft}');
+  expect(shown()).toEqual(['get2', 'list2', 'list_users', 'list_issues', 'Other1', 'ping']);
+  await user.keyboard('{Enter}{ArrowRight}');
+  expect(selected()).toBe('get_user');
+  expect(onOpen).not.toHaveBeenCalled();
+  await user.keyboard('{Enter}');
+  expect(onOpen).toHaveBeenCalledTimes(1);
+  await user.keyboard('{ArrowLeft}');
+  expect(selected()).toBe('get2');
+  // The keys go on from the group of a selected tool that is not shown.
+  await user.keyboard('{ArrowDown}');
+  act(() => model.workspace.setState({ closedToolGroups: { [SERVER]: ['name get'] } }));
+  expect(selected()).toBe('get2');
+});
+
+it('shows what is searched for without groups, and keeps how they are grouped', async () => {
+  const { model, user, shown } = await showGrouped();
+  expect(model.ui.getState().toolGrouping).toBe('name');
+  await user.type(screen.getByLabelText('Search tools'), 'issue');
+  expect(shown()).toEqual(['get_issue', 'list_issues']);
 });
