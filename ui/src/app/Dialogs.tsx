@@ -1,6 +1,7 @@
 import { Button, Group, Modal, ModalStackContext, Stack, Text } from '@mantine/core';
 import { Suspense, use, useEffect, useEffectEvent } from 'react';
 import type { CommandError } from '../contract/generated';
+import { fullName } from '../model/connection/serverName';
 import { useModel, useServers, useWorkspace } from '../model/workspace/context';
 import type { Dialog, Workspace } from '../model/workspace/workspace';
 import { DoctorDialog } from '../panels/connection/doctor/DoctorDialog';
@@ -178,7 +179,7 @@ function Content({
       return (
         server && (
           <Suspense>
-            <SamplingRulesDialog serverId={server.id} serverName={server.draft.name} onClose={close} />
+            <SamplingRulesDialog serverId={server.id} serverName={fullName(server)} onClose={close} />
           </Suspense>
         )
       );
@@ -194,7 +195,7 @@ function Content({
       return (
         server && (
           <Suspense>
-            <ChangesDialog serverId={server.id} serverName={server.draft.name} onClose={close} />
+            <ChangesDialog serverId={server.id} serverName={fullName(server)} onClose={close} />
           </Suspense>
         )
       );

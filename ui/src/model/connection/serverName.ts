@@ -20,6 +20,12 @@ export function addressBeside(server: Named): string | null {
   return shownName(server) === server.draft.name ? null : server.draft.name;
 }
 
+/** The name of a server where it is decided about, or told from others: with its address if it gives itself the name. */
+export function fullName(server: Named): string {
+  const address = addressBeside(server);
+  return address === null ? shownName(server) : `${shownName(server)} (${address})`;
+}
+
 /** Whether the name is only the host and port of the address, perhaps with a number that makes it unique. */
 function isNamedByAddress({ draft: { name, transport } }: Pick<Named, 'draft'>): boolean {
   if (transport.type !== 'http') return false;

@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { type ReactNode, memo } from 'react';
 import type { ConnectionState, FailureItem, ProcessItem, ServerItem } from '../../contract/generated';
+import { fullName } from '../../model/connection/serverName';
 import { useActions } from '../../model/workspace/actions';
 import { detailParagraphs } from '../../model/connection/failureDetail';
 import { useConnection, useUnlessBrief } from '../../model/connection/connection';
@@ -58,6 +59,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
   const actions = useActions();
   const { connection, error } = useConnection(server.id);
   const { state, sinceAtMs, failure } = server.connection;
+  const name = fullName(server);
   const waiting =
     state === 'connecting' || state === 'authorizing' || state === 'negotiating' || state === 'closing';
   const ended = state === 'failed' || state === 'closed';
@@ -66,11 +68,11 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
   const isUnauthorized = state === 'authorizing' || (state === 'failed' && failure?.httpStatus === 401);
 
   return (
-    <Pane label={server.draft.name} bar={<Bar>{lead}</Bar>} scrolls>
+    <Pane label={name} bar={<Bar>{lead}</Bar>} scrolls>
       <div className={classes.inner}>
         <div className={classes.head} role="status">
           <StateGlyph state={state} size={18} />
-          <h2 className={classes.title}>{headline(state, server.draft.name)}</h2>
+          <h2 className={classes.title}>{headline(state, name)}</h2>
           {waiting && (
             // Not for a screen reader: it would read ten numbers a second.
             <span className={classes.since} aria-hidden>
@@ -89,11 +91,7 @@ const Connection = memo(function Connection({ server, lead }: ConnectionPanelPro
         )}
         {ended && <LostCalls serverId={server.id} endedAtMs={sinceAtMs} names={FACT_NAMES} />}
         {state === 'failed' && failure !== null && failure.certificate !== null && (
-          <CertificateChoice
-            certificate={failure.certificate}
-            serverId={server.id}
-            serverName={server.draft.name}
-          />
+          <CertificateChoice certificate={failure.certificate} serverId={server.id} serverName={name} />
         )}
         {(waiting || (!ended && !connection?.process)) && (
           <Facts names={FACT_NAMES}>

@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { IconPencil, IconPlugConnected, IconPower } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { ServerItem } from '../../contract/generated';
+import { fullName } from '../../model/connection/serverName';
 import { useActions } from '../../model/workspace/actions';
 import { useModel } from '../../model/workspace/context';
 import { Bar } from '../../widgets/layout/Bar';
@@ -13,7 +14,8 @@ import classes from './ConnectionPanel.module.css';
 export function DisabledServer({ server, lead }: { server: ServerItem; lead: ReactNode }) {
   const { workspace } = useModel();
   const actions = useActions();
-  const { id, draft } = server;
+  const { id } = server;
+  const name = fullName(server);
 
   async function enableAndConnect(): Promise<void> {
     await actions.setDisabled(id, false);
@@ -21,11 +23,11 @@ export function DisabledServer({ server, lead }: { server: ServerItem; lead: Rea
   }
 
   return (
-    <Pane label={draft.name} bar={<Bar>{lead}</Bar>} scrolls>
+    <Pane label={name} bar={<Bar>{lead}</Bar>} scrolls>
       <div className={classes.inner}>
         <div className={classes.head} role="status">
           <DisabledGlyph size={18} />
-          <h2 className={classes.title}>{`${draft.name} is disabled`}</h2>
+          <h2 className={classes.title}>{`${name} is disabled`}</h2>
         </div>
         <p className={classes.note}>
           It is not connected until you enable it: not at the start, not by a group and not by a conversation.

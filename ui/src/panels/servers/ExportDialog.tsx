@@ -1,6 +1,7 @@
 import { List, Modal, Select, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { CommandError, HostFormat, ServerExportResponse, ServerItem } from '../../contract/generated';
+import { fullName } from '../../model/connection/serverName';
 import { HOST_FORMATS } from '../../model/servers/import/hosts';
 import { useHost } from '../../model/workspace/context';
 import { commandError } from '../../model/store/errors';
@@ -36,7 +37,7 @@ export function ExportDialog({ server, onClose }: { server: ServerItem; onClose:
   // What another host reads is not shown below the name of this one.
   const { exported, error } = answer?.format === format ? answer : { exported: null, error: null };
   return (
-    <Modal opened onClose={onClose} title={`Export ${server.draft.name}`} size={640}>
+    <Modal opened onClose={onClose} title={`Export ${fullName(server)}`} size={640}>
       <Stack gap="sm">
         <Select
           label="Host"

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { ServerItem } from '../../contract/generated';
+import { fullName } from '../../model/connection/serverName';
 import { isOpen } from '../../model/connection/connection';
 import { useModel } from '../../model/workspace/context';
 import { withoutServer } from '../../model/workspace/saved';
@@ -24,7 +25,7 @@ export function RemoveDialog({ server, onClose }: { server: ServerItem; onClose:
   }
 
   return (
-    <Modal opened onClose={onClose} title={`Remove ${server.draft.name}?`} size={420}>
+    <Modal opened onClose={onClose} title={`Remove ${fullName(server)}?`} size={420}>
       <Stack gap="md">
         <Text>
           {isOpen(server.connection.state) && 'It is connected and will be disconnected. '}

@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CommandError, ServerDraft, ServerId, ServerItem } from '../../contract/generated';
+import { fullName } from '../../model/connection/serverName';
 import { useActions } from '../../model/workspace/actions';
 import { isOpen } from '../../model/connection/connection';
 import { useModel, useServers } from '../../model/workspace/context';
@@ -178,7 +179,7 @@ export function ServerDialog({ server, pasted, at, onClose }: ServerDialogProps)
       onClose={close}
       size={680}
       stackId="server"
-      title={server === null ? 'Add a server' : `Edit ${server.draft.name}`}
+      title={server === null ? 'Add a server' : `Edit ${fullName(server)}`}
     >
       <form
         onSubmit={(event) => {

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Paper, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { CommandError, ServerItem, TerminalCommandResponse } from '../../contract/generated';
+import { fullName } from '../../model/connection/serverName';
 import { useHost, useModel } from '../../model/workspace/context';
 import { type Loaded, showLoaded } from '../../widgets/code/useBodyText';
 import { CodeText } from '../../widgets/code/CodeView';
@@ -26,7 +27,7 @@ export function TerminalDialog({ server, error, onClose }: TerminalDialogProps) 
   );
   const variables = loaded.state === 'ready' ? loaded.value.variables : [];
   return (
-    <Modal opened onClose={onClose} title={`Open ${server.draft.name} in a terminal`} size="lg">
+    <Modal opened onClose={onClose} title={`Open ${fullName(server)} in a terminal`} size="lg">
       <Stack gap="md">
         <CommandAlert error={error} />
         {loaded.state === 'loading' && <Waiting text="Loading…" />}

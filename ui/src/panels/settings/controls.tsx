@@ -2,6 +2,7 @@ import { Button, Group, Switch, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AppInfoResponse, CommandError, ServerItem } from '../../contract/generated';
+import { fullName } from '../../model/connection/serverName';
 import { automaticInWords } from '../../model/servers/serverForm';
 import { commandError } from '../../model/store/errors';
 import { formatCount } from '../../model/text/format';
@@ -84,22 +85,26 @@ export function UnconfirmedTools() {
   const items = useServers((state) => state.items) ?? [];
   const servers = useUi((state) => state.unconfirmedServers);
   const tools = useUi((state) => state.unconfirmedTools);
-  const rows = items.flatMap(({ id, draft }) => [
-    ...(servers.includes(id)
-      ? [
-          {
-            key: id,
-            label: `${draft.name}: all tools`,
-            askAgain: () => ui.setState({ unconfirmedServers: servers.filter((each) => each !== id) }),
-          },
-        ]
-      : []),
-    ...(tools[id] ?? []).map((name) => ({
-      key: `${id} ${name}`,
-      label: `${draft.name}: ${name}`,
-      askAgain: () => setAskMode({ ui, workspace }, id, name, 'once'),
-    })),
-  ]);
+  const rows = items.flatMap((server) => {
+    const { id } = server;
+    const serverName = fullName(server);
+    return [
+      ...(servers.includes(id)
+        ? [
+            {
+              key: id,
+              label: `${serverName}: all tools`,
+              askAgain: () => ui.setState({ unconfirmedServers: servers.filter((each) => each !== id) }),
+            },
+          ]
+        : []),
+      ...(tools[id] ?? []).map((name) => ({
+        key: `${id} ${name}`,
+        label: `${serverName}: ${name}`,
+        askAgain: () => setAskMode({ ui, workspace }, id, name, 'once'),
+      })),
+    ];
+  });
   if (rows.length === 0) return <span className={classes.none}>None</span>;
   return (
     <ul className={classes.list}>
@@ -159,17 +164,19 @@ function OwnServers({ words }: { words: (server: ServerItem) => string | null })
   if (own.length === 0) return <span className={classes.none}>None</span>;
   return (
     <ul className={classes.list}>
-      {own.map(({ server: { id, draft }, said }) => (
-        <li key={id}>
+      {own.map(({ server, said }) => (
+        <li key={server.id}>
           <span>
-            {draft.name}: {said}
+            {fullName(server)}: {said}
           </span>
           <Button
             variant="subtle"
             color="gray"
             size="compact-xs"
-            aria-label={`Edit ${draft.name}`}
-            onClick={() => leave(() => workspace.setState({ dialog: { type: 'editServer', serverId: id } }))}
+            aria-label={`Edit ${fullName(server)}`}
+            onClick={() =>
+              leave(() => workspace.setState({ dialog: { type: 'editServer', serverId: server.id } }))
+            }
           >
             Edit…
           </Button>

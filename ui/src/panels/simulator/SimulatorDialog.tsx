@@ -7,6 +7,7 @@ import type {
   ServerItem,
   SimulatorSettings,
 } from '../../contract/generated';
+import { fullName } from '../../model/connection/serverName';
 import {
   SIMULATED_KINDS,
   type SimulationForm,
@@ -51,7 +52,7 @@ export function SimulatorDialog({ server, onClose }: SimulatorDialogProps) {
   }, [host, id]);
 
   return (
-    <GuardedModal onClose={onClose} title={`Simulator for ${server.draft.name}`} size={620}>
+    <GuardedModal onClose={onClose} title={`Simulator for ${fullName(server)}`} size={620}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           Answers server requests in your place, to test how the server handles them. Each automatic answer is

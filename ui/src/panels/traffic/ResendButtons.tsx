@@ -2,6 +2,7 @@ import { Menu } from '@mantine/core';
 import { IconChevronDown, IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CommandError, ServerId, TrafficRow } from '../../contract/generated';
+import { fullName } from '../../model/connection/serverName';
 import {
   callsTool,
   changedReason,
@@ -133,9 +134,9 @@ function MoreWays({ row, busy, onResend }: MoreWaysProps) {
           Reconnect, then send again
         </Menu.Item>
         {others.length > 0 && <Menu.Label>Edit for another server</Menu.Label>}
-        {others.map(({ id, draft: { name } }) => (
-          <Menu.Item key={id} onClick={() => onResend({ type: 'edit', into: id })}>
-            {name}
+        {others.map((other) => (
+          <Menu.Item key={other.id} onClick={() => onResend({ type: 'edit', into: other.id })}>
+            {fullName(other)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

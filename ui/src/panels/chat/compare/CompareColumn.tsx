@@ -2,6 +2,7 @@ import { Checkbox, Popover } from '@mantine/core';
 import { IconArrowRight, IconServer2, IconX } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { useStore } from 'zustand';
+import { fullName } from '../../../model/connection/serverName';
 import { turnCostOf } from '../../../model/chat/compare';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { formatCount, formatDuration } from '../../../model/text/format';
@@ -90,13 +91,14 @@ function ServersMenu({ conversation }: { conversation: ConversationStore }) {
       <Popover.Dropdown>
         <div className={classes.servers} role="group" aria-label="Servers of this column">
           {all.length === 0 && <span className={classes.facts}>No servers</span>}
-          {all.map(({ id, draft: { name } }) => {
+          {all.map((server) => {
+            const { id } = server;
             const isChosen = chosen.includes(id);
             return (
               <Checkbox
                 key={id}
                 size="xs"
-                label={name}
+                label={fullName(server)}
                 checked={isChosen}
                 onChange={() =>
                   void conversation.set({

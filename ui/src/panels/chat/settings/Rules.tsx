@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import type { ChatRule, CommandError, ServerItem } from '../../../contract/generated';
+import { fullName } from '../../../model/connection/serverName';
 import { ruleKey, scopeWords } from '../../../model/chat/words';
 import { commandError } from '../../../model/store/errors';
 import { useModel, useServers } from '../../../model/workspace/context';
@@ -96,12 +97,12 @@ function Rule({ rule, place, onRemove }: RuleProps) {
   const server = servers.find(({ id }) => id === rule.serverId);
   return (
     <li>
-      <span>{scopeWords(rule.covers, server?.draft.name ?? 'a removed server')}</span>
+      <span>{scopeWords(rule.covers, server === undefined ? 'a removed server' : fullName(server))}</span>
       <span className={classes.facts}>{place}</span>
       <IconButton size="sm" icon={IconX} label="Remove this rule" onClick={onRemove} />
       {server !== undefined && needsTrust(rule, server) && (
         <p className={classes.warn}>
-          Does not apply: you do not trust the tool annotations of {server.draft.name}.{' '}
+          Does not apply: you do not trust the tool annotations of {fullName(server)}.{' '}
           <Button
             size="compact-xs"
             variant="default"

@@ -1,6 +1,7 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ChatServer, ChatTool, ServerId } from '../../../contract/generated';
+import { fullName } from '../../../model/connection/serverName';
 import { tokensOf } from '../../../model/chat/words';
 import { indentJson } from '../../../model/text/json';
 import { formatSize } from '../../../model/text/format';
@@ -35,7 +36,8 @@ export function ToolChoice({ conversation, settings }: SettingsProps) {
         onChange={(event) => setSearch(event.currentTarget.value)}
       />
       <ul className={classes.servers}>
-        {items.map(({ id, draft: { name } }) => {
+        {items.map((item) => {
+          const { id } = item;
           const server = data?.servers.find((each) => each.serverId === id);
           const excluded = new Set(
             settings.excluded.flatMap(({ serverId, tool }) => (serverId === id ? [tool] : [])),
@@ -44,7 +46,7 @@ export function ToolChoice({ conversation, settings }: SettingsProps) {
             <li key={id}>
               <Checkbox
                 size="xs"
-                label={name}
+                label={fullName(item)}
                 checked={settings.servers.includes(id)}
                 onChange={() => void conversation.set({ servers: toggle(settings.servers, id) })}
               />

@@ -2,6 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { IconPencil, IconPlugConnected, IconRefresh } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DoctorStep, ServerItem } from '../../../contract/generated';
+import { fullName } from '../../../model/connection/serverName';
 import { useActions } from '../../../model/workspace/actions';
 import { isOpen } from '../../../model/connection/connection';
 import { useModel, useReveal } from '../../../model/workspace/context';
@@ -20,7 +21,8 @@ export function DoctorDialog({ server, onClose }: { server: ServerItem; onClose:
   const [attempt, setAttempt] = useState(0);
   const { steps, running, error } = useDoctor({ type: 'server', serverId: server.id }, attempt);
   const certificate = steps.find((step) => step.certificate !== null)?.certificate;
-  const { name, transport } = server.draft;
+  const name = fullName(server);
+  const { transport } = server.draft;
 
   return (
     <Modal opened onClose={onClose} size={760} title={`Diagnose ${name}`}>

@@ -6,6 +6,7 @@ import { useStore } from 'zustand';
 import type { ConnectionState, ServerId } from '../../../contract/generated';
 import { ScriptedHost, keepsUiState } from '../../../host/scripted';
 import { emptyComposerDraft } from '../../../model/exchange/composer';
+import { emptyHttpForm, httpDraftOf } from '../../../model/servers/httpForm';
 import { connection, server } from '../../../model/servers/servers.fixture';
 import { ModelProvider, createModel, useModel } from '../../../model/workspace/context';
 import { ComposerBar } from './ComposerBar';
@@ -59,4 +60,25 @@ it.each([
     expect(model.composer.getState()[SERVER]?.held).toBe(held);
     expect(host.streams('request_send')).toHaveLength(sent);
   });
+});
+
+it('names the servers that a draft can be copied to, those of one host too', async () => {
+  const local = (port: string, title: string) => {
+    const named = server(port, connection({ server: { name: title, title: null, version: null } }));
+    const transport = httpDraftOf({ ...emptyHttpForm(), url: `http://127.0.0.1:${port}/mcp` });
+    return { ...named, draft: { ...named.draft, name: `127.0.0.1:${port}`, transport } };
+  };
+  const items = [server(SERVER, connection({})), local('18080', 'weather'), local('18081', 'files')];
+  const model = createModel(new ScriptedHost({ server_list: () => ({ items }) }));
+  await model.servers.refresh();
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <Bar />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  await user.click(screen.getByRole('button', { name: 'More ways to send' }));
+  const choices = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
+  expect(choices).toEqual(['Reconnect, then send', 'weather (127.0.0.1:18080)', 'files (127.0.0.1:18081)']);
 });

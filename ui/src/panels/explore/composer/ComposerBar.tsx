@@ -5,6 +5,7 @@ import { type ComposerDraft, changedReason, emptyComposerDraft } from '../../../
 import { rawKey } from '../../../model/exchange/request';
 import { methodsOf } from '../../../model/exchange/methods';
 import { MAX_LIVE, indentJson, parseJson } from '../../../model/text/json';
+import { fullName } from '../../../model/connection/serverName';
 import { untilReady } from '../../../model/connection/untilReady';
 import { useActions } from '../../../model/workspace/actions';
 import { useModel, useServerPart, useServers } from '../../../model/workspace/context';
@@ -134,9 +135,9 @@ function MoreWays({ serverId, draft, disabledReason, onSend }: ComposerBarProps)
           Reconnect, then send
         </Menu.Item>
         {others.length > 0 && <Menu.Label>Copy to another server</Menu.Label>}
-        {others.map(({ id, draft: { name } }) => (
-          <Menu.Item key={id} onClick={() => copyTo(id)}>
-            {name}
+        {others.map((other) => (
+          <Menu.Item key={other.id} onClick={() => copyTo(other.id)}>
+            {fullName(other)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CommandError, RootItem, ServerId } from '../../../contract/generated';
+import { fullName } from '../../../model/connection/serverName';
 import { answeredInWords } from '../../../model/servers/roots/rootWords';
 import { commandError } from '../../../model/store/errors';
 import { formatCount, formatTime } from '../../../model/text/format';
@@ -104,7 +105,7 @@ function Overrides({ serverId }: { serverId: ServerId }) {
 /** The folders that were not chosen for this server: the user decides once. */
 function Consent({ serverId, folders }: { serverId: ServerId; folders: readonly RootItem[] }) {
   const { roots } = useModel();
-  const name = useServerPart(serverId, (server) => server?.draft.name ?? '');
+  const name = useServerPart(serverId, (server) => (server === undefined ? '' : fullName(server)));
   const [error, setError] = useState<CommandError | null>(null);
   const open = folders.filter(({ consent, state }) => consent === 'open' && state === 'ready');
   if (open.length === 0) return null;

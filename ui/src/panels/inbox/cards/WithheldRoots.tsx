@@ -1,5 +1,6 @@
 import { IconFolderQuestion } from '@tabler/icons-react';
 import type { ServerItem } from '../../../contract/generated';
+import { fullName } from '../../../model/connection/serverName';
 import { useActions } from '../../../model/workspace/actions';
 import { formatCount } from '../../../model/text/format';
 import { useModel, useUi } from '../../../model/workspace/context';
@@ -11,7 +12,7 @@ export function WithheldRoots({ server }: { server: ServerItem }) {
   const actions = useActions();
   const isSelected = useUi(({ selectedServer }) => selectedServer === server.id);
   const isShown = useUi(({ exploreTab }) => exploreTab === 'roots') && isSelected;
-  const { name } = server.draft;
+  const name = fullName(server);
   const count = formatCount(server.withheldRoots ?? 0, 'folder');
   return (
     <button

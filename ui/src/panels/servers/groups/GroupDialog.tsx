@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Input, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ServerId } from '../../../contract/generated';
+import { fullName } from '../../../model/connection/serverName';
 import { isOpen } from '../../../model/connection/connection';
 import { groupNameProblem, serversOf } from '../../../model/servers/groups/railRows';
 import { useModel, useServers } from '../../../model/workspace/context';
@@ -35,7 +36,7 @@ export function GroupDialog({ group, onClose }: { group: string | null; onClose:
   const isChanged =
     name !== (group ?? '') || initial.size !== chosen.size || [...chosen].some((id) => !initial.has(id));
   const words = search.trim().toLowerCase();
-  const shown = items.filter(({ draft }) => draft.name.toLowerCase().includes(words));
+  const shown = items.filter((item) => fullName(item).toLowerCase().includes(words));
 
   async function save(): Promise<void> {
     setTried(true);
@@ -109,7 +110,7 @@ export function GroupDialog({ group, onClose }: { group: string | null; onClose:
                   label={
                     <span className={classes.choice}>
                       <span className="pb-ellipsis" dir="auto">
-                        {item.draft.name}
+                        {fullName(item)}
                       </span>
                       <span className={classes.state}>{serverWord(item)}</span>
                     </span>

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ServerItem } from '../../../contract/generated';
+import { fullName } from '../../../model/connection/serverName';
 import { useModel, useServers } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { useSubmission } from '../../../widgets/failure/useSubmission';
@@ -26,7 +27,7 @@ export function ServerGroupsDialog({ server, onClose }: { server: ServerItem; on
       isChanged={search.trim() !== '' || JSON.stringify(groups) !== JSON.stringify(initial)}
       onClose={onClose}
       size={440}
-      title={`Groups of ${server.draft.name}`}
+      title={`Groups of ${fullName(server)}`}
     >
       <Stack gap="md">
         <TagsInput

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { fullName } from '../../../model/connection/serverName';
 import { affected } from '../../../model/servers/groups/connectQueue';
 import { formatCount } from '../../../model/text/format';
 import { useActions } from '../../../model/workspace/actions';
@@ -25,9 +26,10 @@ export function SwitchDialog({ change, onClose }: { change: ServerSwitch; onClos
           <>
             <Text>Pending requests end without a response:</Text>
             <ul className={classes.list}>
-              {pending.map(({ id, draft, connection }) => (
-                <li key={id}>
-                  <bdi>{draft.name}</bdi>: {formatCount(connection.pendingCount, 'request', 'requests')}
+              {pending.map((server) => (
+                <li key={server.id}>
+                  <bdi>{fullName(server)}</bdi>:{' '}
+                  {formatCount(server.connection.pendingCount, 'request', 'requests')}
                 </li>
               ))}
             </ul>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import type { ServerId } from '../../../contract/generated';
+import { fullName } from '../../../model/connection/serverName';
 import { useActions } from '../../../model/workspace/actions';
 import { useServers } from '../../../model/workspace/context';
 import dialogClasses from '../SettingsDialog.module.css';
@@ -22,15 +23,15 @@ export function OutdatedServers({ ids, onRestarted }: OutdatedServersProps) {
         Restart needed: these servers run with the environment that they were started with.
       </p>
       <ul className={dialogClasses.list}>
-        {servers.map(({ id, draft }) => (
-          <li key={id}>
-            <span>{draft.name}</span>
+        {servers.map((server) => (
+          <li key={server.id}>
+            <span>{fullName(server)}</span>
             <Button
               variant="subtle"
               color="gray"
               size="compact-xs"
-              aria-label={`Restart ${draft.name}`}
-              onClick={() => void actions.restart(id).then(onRestarted)}
+              aria-label={`Restart ${fullName(server)}`}
+              onClick={() => void actions.restart(server.id).then(onRestarted)}
             >
               Restart
             </Button>
