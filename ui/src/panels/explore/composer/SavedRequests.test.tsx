@@ -43,6 +43,14 @@ describe('saved requests', () => {
     expect(draft()).toMatchObject({ method: 'b/list', params: '{}' });
   });
 
+  it('lead to the editor with Enter', async () => {
+    const { model } = show([saved('a/list'), saved('b/list')]);
+    await user.click(screen.getByText('b/list'));
+    screen.getByRole('listbox', { name: 'Saved requests' }).focus();
+    await user.keyboard('{Enter}');
+    expect(model.workspace.getState().focusComposerOf).toBe(SERVER);
+  });
+
   it('are deleted without a change of the draft', async () => {
     const { draft, names } = show([saved('a/list'), saved('b/list')]);
     const before = draft();

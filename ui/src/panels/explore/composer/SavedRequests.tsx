@@ -23,9 +23,9 @@ interface SavedRequestsProps {
   draft: ComposerDraft;
 }
 
-/** What the user has saved for a server. A selection loads it; a button removes it. */
+/** What the user has saved for a server. A selection loads it, Enter goes on to its text; a button removes it. */
 export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
-  const { composer, ui } = useModel();
+  const { composer, ui, workspace } = useModel();
   const saved = useUi(({ savedRequests }) => savedRequests[serverId] ?? NONE);
   const [selected, setSelected] = useState<number | null>(null);
   const keep = (items: readonly SavedRequest[]): void =>
@@ -63,6 +63,7 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
         generation={serverId}
         selected={selected}
         onSelect={load}
+        onOpen={() => workspace.setState({ focusComposerOf: serverId })}
         follow={false}
         reveal={null}
         empty={

@@ -71,6 +71,7 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
           </Button>
         ) : (
           <Button
+            data-primary
             leftSection={<IconDownload size={14} />}
             data-tip="Waits until the task ends and fetches its result"
             onClick={() => exchanges.start(serverId, { type: 'task', taskId: task.taskId })}

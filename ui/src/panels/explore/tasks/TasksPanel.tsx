@@ -1,5 +1,5 @@
 import { IconRefresh } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import type { ServerId, TaskItem } from '../../../contract/generated';
@@ -31,6 +31,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
   );
   const selected = useWorkspace(({ selectedTasks }) => selectedTasks[serverId] ?? null);
   const [query, setQuery] = useState('');
+  const pane = useRef<HTMLDivElement>(null);
   const layout = useLayout('tasks', ['list', 'task']);
 
   useEffect(() => {
@@ -73,6 +74,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
               generation={`${serverId} ${query}`}
               selected={at < 0 ? null : at}
               onSelect={select}
+              onOpen={() => pane.current?.querySelector<HTMLElement>('[data-primary]')?.focus()}
               follow={false}
               reveal={reveal}
               empty={
@@ -107,14 +109,16 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
         <>
           <Separator className="pb-separator" />
           <Panel id="task" minSize="280px">
-            {task === undefined ? (
-              <EmptyState
-                title="No task selected"
-                text="Select a task to poll its status or get its result."
-              />
-            ) : (
-              <TaskDetail key={task.taskId} serverId={serverId} task={task} />
-            )}
+            <div ref={pane} className={classes.columns}>
+              {task === undefined ? (
+                <EmptyState
+                  title="No task selected"
+                  text="Select a task to poll its status or get its result."
+                />
+              ) : (
+                <TaskDetail key={task.taskId} serverId={serverId} task={task} />
+              )}
+            </div>
           </Panel>
         </>
       )}
