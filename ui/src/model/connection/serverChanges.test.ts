@@ -77,7 +77,7 @@ it('says what changed in one sentence', () => {
       { list: 'prompts', added: 0, changed: 0, removed: 1200, complete: true },
     ],
   });
-  expect(words).toMatch(/^Since .*24.*: version 1\.2 → 1\.3, instructions changed, title changed, /);
+  expect(words).toMatch(/^Since 2026-11-24: version 1\.2 → 1\.3, instructions changed, title changed, /);
   expect(words).toContain('3 tools changed, 1 added, 1,200 prompts removed.');
 });
 

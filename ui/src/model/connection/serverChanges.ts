@@ -12,7 +12,7 @@ import type {
 import type { Host } from '../../host/host';
 import { commandError } from '../store/errors';
 import { serverLoads } from '../store/serverLoads';
-import { formatCount, formatTime } from '../text/format';
+import { formatCount, formatDateTime } from '../text/format';
 import type { AppEvents } from '../workspace/appEvents';
 
 /** The most pages of changed items that are pulled; a page holds 2,000. */
@@ -145,11 +145,6 @@ function countedList({ list, changed, added, removed }: ListChanges): string[] {
 
 /** A time of today, or a date. */
 function dateInWords(atMs: number, nowMs: number): string {
-  const at = new Date(atMs);
-  const now = new Date(nowMs);
-  if (at.toDateString() === now.toDateString()) {
-    return formatTime(atMs).slice(0, 5);
-  }
-  const year = at.getFullYear() === now.getFullYear() ? undefined : 'numeric';
-  return at.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year });
+  const [day = '', time = ''] = formatDateTime(atMs).split(' ');
+  return formatDateTime(nowMs).startsWith(day) ? time.slice(0, 5) : day;
 }

@@ -121,9 +121,13 @@ export const TemplateRow = memo(function TemplateRow({ item }: { item: ResourceT
       data-tip-side="right"
     >
       <IconTemplate size={16} aria-hidden />
-      <span className={lists.rowName}>
-        {item.name === '' ? <i className="pb-dim">no name</i> : item.name.slice(0, MAX_LABEL)}
-      </span>
+      {item.name === '' ? (
+        <span className={lists.rowName}>
+          <i className="pb-dim">no name</i>
+        </span>
+      ) : (
+        <LongName name={item.name} className={lists.rowName} />
+      )}
       <span className={lists.rowMore}>{item.uriTemplate.slice(0, MAX_LABEL)}</span>
     </div>
   );

@@ -6,6 +6,7 @@ import type { ListRow, ServerList } from '../../../model/lists/serverList';
 import { initialSkillView } from '../../../model/lists/skills/skillViews';
 import { formatCount } from '../../../model/text/format';
 import { useModel } from '../../../model/workspace/context';
+import { LongName } from '../../../widgets/rows/LongName';
 import { ItemList } from '../list/ItemList';
 import lists from '../list/list.module.css';
 import classes from './skills.module.css';
@@ -63,9 +64,13 @@ const SkillRow = memo(function SkillRow({ item }: { item: SkillItem }) {
       data-tip-side="right"
     >
       <Glyph size={16} aria-hidden />
-      <span className={lists.rowName}>
-        {name === '' ? <i className="pb-dim">no name</i> : name.slice(0, MAX_LABEL)}
-      </span>
+      {name === '' ? (
+        <span className={lists.rowName}>
+          <i className="pb-dim">no name</i>
+        </span>
+      ) : (
+        <LongName name={name} className={lists.rowName} />
+      )}
       <span className={lists.rowMore}>{(description ?? '').split('\n')[0]?.slice(0, MAX_LABEL)}</span>
       {fileCount !== null && (
         <span

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ServerId, ToolChange } from '../../../../contract/generated';
 import { type Definitions, NO_DEFINITIONS, changesInWords } from '../../../../model/tools/definitions';
+import { formatDateTime } from '../../../../model/text/format';
 import { useModel, useServerName } from '../../../../model/workspace/context';
 import { CommandAlert } from '../../../../widgets/failure/CommandAlert';
 import { VirtualRows } from '../../../../widgets/rows/VirtualRows';
@@ -106,8 +107,7 @@ function summary(known: Definitions): string {
   }
   if (known.memory.type === 'nothing') return 'No definitions are remembered yet.';
   const { firstAtMs, acceptedAtMs } = known.memory;
-  const date = new Date(acceptedAtMs ?? firstAtMs);
-  const when = date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  const when = formatDateTime(acceptedAtMs ?? firstAtMs).slice(0, 16);
   return acceptedAtMs === null
     ? `${words} They were remembered without a review (${when}).`
     : `${words} Last review: ${when}.`;
