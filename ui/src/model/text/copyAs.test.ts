@@ -27,6 +27,20 @@ it('writes the command line of a call, numbers and spaces inside of texts untouc
   );
 });
 
+it('writes the timeout of a call that has one of its own, as far as the command takes one', () => {
+  const timed = (requestMs: number, maxTotalMs: number, resetOnProgress: boolean): string => {
+    const timeouts = { requestMs, maxTotalMs, resetOnProgress };
+    return asCli('s', { ...aCall('slow', '{}'), options: { ...DEFAULT_OPTIONS, timeouts } });
+  };
+  expect(timed(120_500, 600_000, false)).toBe("patchbay tools call --server s --timeout 121 slow '{}'");
+  expect(timed(60_000, 300_000, true)).toBe("patchbay tools call --server s --timeout 300 slow '{}'");
+  expect(timed(60_000, 7_200_000, true)).toBe("patchbay tools call --server s --timeout 600 slow '{}'");
+  const timeouts = { requestMs: 5_000, maxTotalMs: 9_000, resetOnProgress: false };
+  expect(asCli('s', { ...aPrompt(null), timeouts })).toBe(
+    "patchbay prompts get --server s --timeout 5 'review it'",
+  );
+});
+
 it('never writes the name of a tool or a server as an option', () => {
   expect(asCli('-s', aCall('--record=/etc/x', '{}'))).toBe(
     "patchbay tools call --server=-s -- --record=/etc/x '{}'",

@@ -1,3 +1,4 @@
+import type { Timeouts } from '../../contract/generated';
 import {
   type CallOptions,
   type ExchangeRequest,
@@ -80,12 +81,30 @@ function operands(...words: string[]): string[] {
   return words.some((word) => word.startsWith('-')) ? ['--', ...words] : words;
 }
 
+/** The longest timeout that the command takes, in s. */
+const LONGEST_TIMEOUT = 600;
+
+/** The timeout of a request that has one of its own: the command has one for all, without regard to progress. */
+function timeoutWords(timeouts: Timeouts | null): string[] {
+  if (timeouts === null) return [];
+  const { requestMs, maxTotalMs, resetOnProgress } = timeouts;
+  const ms = resetOnProgress ? maxTotalMs : Math.min(requestMs, maxTotalMs);
+  return ['--timeout', String(Math.min(LONGEST_TIMEOUT, Math.ceil(ms / 1000)))];
+}
+
 /** The words of a tool call; undefined if no option of the command says what the call has besides arguments. */
 function callWords({ name, argumentsJson, options }: ToolRequest, of: string[]): string[] | undefined {
   const { metaJson, asTask } = options;
   if (metaJson !== null || (asTask !== null && asTask.ttlMs !== null)) return undefined;
   const task = asTask === null ? [] : ['--task'];
-  return ['tools', 'call', ...of, ...task, ...operands(name, oneLine(argumentsJson))];
+  return [
+    'tools',
+    'call',
+    ...of,
+    ...timeoutWords(options.timeouts),
+    ...task,
+    ...operands(name, oneLine(argumentsJson)),
+  ];
 }
 
 /** A request as a `patchbay` command line. `server` is the name that Patchbay has for it. */
@@ -101,9 +120,9 @@ export function asCli(server: string, request: ExchangeRequest): string {
       case 'tool':
         return callWords(request, of) ?? asMessage();
       case 'prompt': {
-        const { name, argumentsJson } = request;
+        const { name, argumentsJson, timeouts } = request;
         const given = argumentsJson === null ? [] : [oneLine(argumentsJson)];
-        return ['prompts', 'get', ...of, ...operands(name, ...given)];
+        return ['prompts', 'get', ...of, ...timeoutWords(timeouts), ...operands(name, ...given)];
       }
       case 'resource':
         return ['resources', 'read', ...of, ...operands(request.uri)];
