@@ -1,5 +1,7 @@
 import { Button, Loader } from '@mantine/core';
+import { useState } from 'react';
 import type { ServerList } from '../../../model/lists/serverList';
+import { Elapsed } from '../../../widgets/status/RecordStatus';
 import classes from './list.module.css';
 
 interface NoRowsProps {
@@ -17,14 +19,7 @@ interface NoRowsProps {
 
 /** Shown instead of the rows of a list that has none. Why it is empty or refused is shown next to it. */
 export function NoRows({ list, noun, query, isPart, onClear, empty }: NoRowsProps) {
-  if (!list.known) {
-    return (
-      <div className={`${classes.empty} pb-late`}>
-        <Loader size={16} aria-hidden />
-        <p>Loading {noun}s…</p>
-      </div>
-    );
-  }
+  if (!list.known) return <Loading noun={noun} />;
   if (isPart && (list.error === null || list.rows.length > 0)) {
     return (
       <div className={classes.empty}>
@@ -38,4 +33,19 @@ export function NoRows({ list, noun, query, isPart, onClear, empty }: NoRowsProp
     );
   }
   return list.error === null && empty !== undefined && <div className={classes.empty}>{empty}</div>;
+}
+
+/** A list that is being loaded, and for how long. */
+function Loading({ noun }: { noun: string }) {
+  const [sinceAtMs] = useState(() => Date.now());
+  return (
+    <div className={`${classes.empty} pb-late`}>
+      <Loader size={16} aria-hidden />
+      <p>Loading {noun}s…</p>
+      {/* Not for a screen reader, which would read ten numbers a second. */}
+      <span className="pb-num" aria-hidden>
+        <Elapsed sinceAtMs={sinceAtMs} />
+      </span>
+    </div>
+  );
 }
