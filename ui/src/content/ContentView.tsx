@@ -19,7 +19,7 @@ import { BlobContent } from './BlobContent';
 import { annotationsInWords } from '../model/text/annotations';
 import { CsvContent, TABLE_LIMIT, isCsv } from './CsvContent';
 import { MarkdownText } from './MarkdownText';
-import { ResourceLinkCard } from './ResourceLinkCard';
+import { ResourceLinkCard } from './links/ResourceLinkCard';
 import classes from './content.module.css';
 
 interface ContentViewProps {

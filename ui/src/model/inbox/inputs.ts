@@ -13,6 +13,9 @@ import type { AppEvents } from '../workspace/appEvents';
 import { coalesce } from '../store/coalesce';
 import { commandError } from '../store/errors';
 
+/** Whether a draft may be written down. */
+export type MayKeep = (item: InputItem, draft: string) => boolean;
+
 /** The requests of servers to the user, and the drafts of their answers. */
 export interface InputsState {
   /** Pending requests, oldest first. */
@@ -25,6 +28,8 @@ export interface InputsState {
   error: CommandError | null;
   /** Unsent answers, kept when the dialog closes. */
   drafts: Partial<Record<InputId, string>>;
+  /** Whether the draft of an answer to a form may be written down, as what writes the draft tells it: no secret may be in it. */
+  keepers: Partial<Record<InputId, MayKeep>>;
   /** Requests already shown to the user; these do not open automatically again. */
   offered: ReadonlySet<InputId>;
   /** Elicitations whose page the user has opened. */
@@ -47,8 +52,8 @@ export type InputsStore = StoreApi<InputsState> & {
   answer(id: InputId, answer: InputAnswer): Promise<void>;
   /** Takes a request from the simulator. Rejects with a `CommandFailure` if it is no longer pending. */
   takeOver(id: InputId): Promise<void>;
-  /** Keeps a draft of an answer. */
-  keepDraft(id: InputId, text: string): void;
+  /** Keeps a draft of an answer. Only with `mayKeep`, that to a form may be kept when the page is reloaded. */
+  keepDraft(id: InputId, text: string, mayKeep?: MayKeep): void;
   /** Marks a request as shown. */
   offer(id: InputId): void;
   /** Marks the page of an elicitation as opened. */
@@ -73,6 +78,7 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
     answered: [],
     error: null,
     drafts: {},
+    keepers: {},
     offered: new Set(),
     visited: new Set(),
     quiet: new Set(),
@@ -96,12 +102,13 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
       const left = withdrawn.filter(({ id }) => !dismissed.has(id));
       const alive = new Set([...items, ...left].map(({ id }) => id));
       const asking = new Set(items.map(({ serverId }) => serverId));
-      store.setState(({ drafts, offered, visited, quiet }) => ({
+      store.setState(({ drafts, keepers, offered, visited, quiet }) => ({
         items,
         withdrawn: left,
         answered,
         error: null,
         drafts: Object.fromEntries(Object.entries(drafts).filter(([id]) => alive.has(id as InputId))),
+        keepers: Object.fromEntries(Object.entries(keepers).filter(([id]) => alive.has(id as InputId))),
         offered: new Set([...offered].filter((id) => alive.has(id))),
         visited: new Set([...visited].filter((id) => alive.has(id))),
         quiet: new Set([...quiet].filter((id) => asking.has(id))),
@@ -132,8 +139,11 @@ export function createInputs(host: Host, events: AppEvents): InputsStore {
       await host.call('input_take_over', { inputId });
       await refresh();
     },
-    keepDraft(id: InputId, text: string): void {
-      store.setState(({ drafts }) => ({ drafts: { ...drafts, [id]: text } }));
+    keepDraft(id: InputId, text: string, mayKeep?: MayKeep): void {
+      store.setState(({ drafts, keepers }) => ({
+        drafts: { ...drafts, [id]: text },
+        keepers: { ...keepers, [id]: mayKeep },
+      }));
     },
     offer,
     visit(id: InputId): void {

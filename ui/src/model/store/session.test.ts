@@ -5,6 +5,7 @@ import { ScriptedHost } from '../../host/scripted';
 import { withMessage } from '../chat/unsent';
 import { exchangesOf } from '../exchange/exchanges';
 import { DEFAULT_OPTIONS, type ToolRequest, toolKey } from '../exchange/request';
+import { mayKeepDraft } from '../inbox/elicitation/earlierAnswers';
 import { input } from '../inbox/inputs.fixture';
 import { createModel } from '../workspace/context';
 import { newSubscription } from '../workspace/workspace';
@@ -94,8 +95,12 @@ describe('a reload', () => {
     const [sampling, form, secret] = items.map(({ id }) => id) as [InputId, InputId, InputId];
     before.model.inputs.keepDraft(sampling, '{"role":"assistant"');
     before.model.sampling.edit(sampling, '{"messages":[]}');
-    before.model.inputs.keepDraft(form, '{"action":"accept","content":{"city":"Oslo"}}');
-    before.model.inputs.keepDraft(secret, '{"action":"accept","content":{"password":"hunter2"}}');
+    before.model.inputs.keepDraft(form, '{"action":"accept","content":{"city":"Oslo"}}', mayKeepDraft);
+    before.model.inputs.keepDraft(
+      secret,
+      '{"action":"accept","content":{"password":"hunter2"}}',
+      mayKeepDraft,
+    );
     before.reload();
     expect(sessionStorage.getItem('patchbay.session')).not.toContain('hunter2');
 

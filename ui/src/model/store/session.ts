@@ -98,7 +98,7 @@ export function restoreSession(model: SessionStores, storage: Storage): void {
       if (typeof part === 'string') model[name].setState(read(part) as never);
     }
     const parts = saved.parts.flatMap(([name, part]) => (part === null ? [] : [[name, read(part)] as const]));
-    restoreParts(model, Object.fromEntries(parts) as Partial<Parts>);
+    restoreParts(model, Object.fromEntries(parts));
     for (const serverId of Object.keys(model.composer.getState()) as ServerId[])
       model.composer.change(serverId, { sending: false });
     const entries = saved.exchanges.filter((each) => each !== null);

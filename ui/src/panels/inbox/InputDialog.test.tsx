@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { ExchangeId, InputId, InputItem, Seq, WithdrawnInput } from '../../contract/generated';
 import { CommandFailure } from '../../host/host';
 import { input, withdrawn } from '../../model/inbox/inputs.fixture';
+import { begunAnswers } from '../../model/inbox/request/keptAnswers';
 import { row } from '../../model/traffic/trafficRows.fixture';
 import { openInbox } from './inbox.fixture';
 
@@ -179,6 +180,9 @@ describe('the dialog of a request', () => {
       action: 'accept',
       content: { name: 'Ada' },
     });
+    // It is there again after a reload: no field may be a secret.
+    const answers = begunAnswers(model.inputs.getState(), model.sampling.getState());
+    expect(answers).toMatchObject([{ draft: expect.stringContaining('Ada') as string }]);
     fireEvent.click(screen.getByRole('radio', { name: 'JSON' }));
     expect(screen.getByRole('textbox', { name: 'Answer as JSON' }).textContent).toContain('Ada');
     press('Send answer');

@@ -1,9 +1,11 @@
-import type { ServerId } from '../../../contract/generated';
+import type { InputItem, ServerId } from '../../../contract/generated';
 import { TooExpensive } from '../../background/budget';
 import { SchemaDocument } from '../../form/fields/document';
 import { type Json, type JsonObject, isObject, parseJson, writeJsonCompact } from '../../text/json';
 import type { EarlierAnswer, UiState } from '../../workspace/uiState';
 import { ownOf } from '../../store/ownOf';
+import { isWhole, paramsOf } from '../request/params';
+import { contentOf } from './elicitation';
 import { secretInMessage } from './formRequest';
 import { namesSecret, secretHint, secretLooker } from './secretFields';
 
@@ -50,9 +52,11 @@ export function withAnswer(
   };
 }
 
-/** Whether the content of an answer may be kept whole: nothing in it is, or may be, a secret. */
-export function mayKeepAnswer(params: JsonObject, content: JsonObject): boolean {
-  const mayKeep = keepableOf(params);
+/** Whether a draft of an answer may be written down whole: nothing in it is, or may be, a secret. */
+export function mayKeepDraft({ paramsJson }: InputItem, draft: string): boolean {
+  const content = contentOf(draft);
+  if (content === null || !isWhole(paramsJson)) return false;
+  const mayKeep = keepableOf(paramsOf(paramsJson));
   return Object.entries(content).every(([name, value]) => mayKeep(name, value));
 }
 

@@ -1,16 +1,13 @@
 import type { InputId, InputItem } from '../../../contract/generated';
-import { contentOf } from '../elicitation/elicitation';
-import { mayKeepAnswer } from '../elicitation/earlierAnswers';
-import type { InputsState, InputsStore } from '../inputs';
+import type { InputsState, InputsStore, MayKeep } from '../inputs';
 import type { KeptTurns } from '../sampling/keptTurns';
 import type { ModelOfRequest, Sampling, SamplingStore } from '../sampling/sampling';
-import { isWhole, paramsOf } from './params';
 
 /** What was begun about requests of servers and not sent, for a page that is reloaded while they wait. */
 
 /** What was begun about one request. */
 export interface BegunAnswer {
-  /** Names the request: the ids of requests begin anew when Patchbay is started. */
+  /** Names the request: the ids of requests begin again when Patchbay is started. */
   of: string;
   /** The answer as text. */
   draft?: string;
@@ -26,12 +23,12 @@ function nameOf({ serverId, seq, key, waitingSinceMs }: InputItem): string {
 
 /** What was begun about the pending requests; nothing of an answer that may hold a secret. */
 export function begunAnswers(
-  { items, drafts }: Pick<InputsState, 'items' | 'drafts'>,
+  { items, drafts, keepers }: Pick<InputsState, 'items' | 'drafts' | 'keepers'>,
   { requests, turns, models }: Pick<Sampling, 'requests' | 'turns' | 'models'>,
 ): BegunAnswer[] {
   return items.flatMap((item) => {
     const { id } = item;
-    const draft = keptDraft(item, drafts[id]);
+    const draft = keptDraft(item, drafts[id], keepers[id]);
     const begun: BegunAnswer = {
       of: nameOf(item),
       ...(draft !== undefined && { draft }),
@@ -43,12 +40,17 @@ export function begunAnswers(
   });
 }
 
-function keptDraft({ kind, paramsJson }: InputItem, draft: string | undefined): string | undefined {
-  if (draft === undefined || kind !== 'elicitation') return draft;
-  const content = contentOf(draft);
-  if (content === null || !isWhole(paramsJson)) return undefined;
-  return mayKeepAnswer(paramsOf(paramsJson), content) ? draft : undefined;
+function keptDraft(
+  item: InputItem,
+  draft: string | undefined,
+  mayKeep: MayKeep | undefined,
+): string | undefined {
+  if (draft === undefined || item.kind !== 'elicitation') return draft;
+  return mayKeep?.(item, draft) === true ? draft : undefined;
 }
+
+/** What was written down may be written down again. */
+const may: MayKeep = () => true;
 
 /** Goes on with what was begun about the requests that still wait, as soon as they are pulled. What was written since then stays. */
 export function restoreAnswers(
@@ -68,7 +70,7 @@ export function restoreAnswers(
   });
 
   function restore(id: InputId, { draft, request, turns, model }: Partial<BegunAnswer>): void {
-    if (draft !== undefined) inputs.keepDraft(id, draft);
+    if (draft !== undefined) inputs.keepDraft(id, draft, may);
     if (request !== undefined) sampling.edit(id, request, turns);
     if (model !== undefined) sampling.choose(id, model);
   }

@@ -14,7 +14,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { ChatCall, ChatCallState } from '../../../contract/generated';
 import { ContentView } from '../../../content/ContentView';
-import { ContentServer } from '../../../content/contentServer';
+import { ContentServer } from '../../../content/links/contentServer';
 import { StructuredResult } from '../../../content/StructuredResult';
 import type { ConversationStore } from '../../../model/chat/conversation';
 import { wasSent } from '../../../model/chat/flow';

@@ -106,8 +106,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
     else if (line !== undefined) onOpen();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (tree !== null)
-      onTreeKey(event, { lines: lines as TreeRow[], at, onSelect: select, onToggle: toggle });
+    if (tree !== null) onTreeKey(event, { lines, at, onSelect: select, onToggle: toggle });
   };
 
   const isPart = query !== '' || (!isTemplates && isFiltered(filter));

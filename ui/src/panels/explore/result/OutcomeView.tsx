@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import type { ExchangeOutcome, FailureItem, Seq, ServerId, TaskItem } from '../../../contract/generated';
-import { ContentServer } from '../../../content/contentServer';
+import { ContentServer } from '../../../content/links/contentServer';
 import { requiredUrls } from '../../../model/inbox/elicitation/urlRequest';
 import { useModel } from '../../../model/workspace/context';
 import { formatDuration } from '../../../model/text/format';

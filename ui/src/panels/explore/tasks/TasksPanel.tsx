@@ -109,7 +109,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
         <>
           <Separator className="pb-separator" />
           <Panel id="task" minSize="280px">
-            <div ref={pane} className={classes.columns}>
+            <div ref={pane} className={panes.fill}>
               {task === undefined ? (
                 <EmptyState
                   title="No task selected"

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { CommandError, InputAnswer, InputItem } from '../../../contract/generated';
 import { contentOf, formOf } from '../../../model/inbox/elicitation/elicitation';
-import { withAnswer } from '../../../model/inbox/elicitation/earlierAnswers';
+import { mayKeepDraft, withAnswer } from '../../../model/inbox/elicitation/earlierAnswers';
 import type { RequestEnd } from '../../../model/inbox/history';
 import { type QuickAnswer, quickAnswers, skeletonOf } from '../../../model/inbox/inputAnswer';
 import { paramsOf } from '../../../model/inbox/request/params';
@@ -124,10 +124,10 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
   const answer: AnswerProps = {
     item,
     text,
-    onText: (next) => inputs.keepDraft(item.id, next),
+    onText: (next) => inputs.keepDraft(item.id, next, mayKeepDraft),
     onFound: (next) => {
       setAwaited((before) => (before === text ? next : before));
-      inputs.keepDraft(item.id, next);
+      inputs.keepDraft(item.id, next, mayKeepDraft);
     },
     onPending: setLookedUp,
     check: shown,
@@ -172,7 +172,7 @@ export function Request({ item, gone, onClose, onLater }: RequestProps) {
         sending={sending}
         canSend={check.type === 'object'}
         onLater={onLater}
-        onReset={isEdited ? () => inputs.keepDraft(item.id, skeleton) : undefined}
+        onReset={isEdited ? () => inputs.keepDraft(item.id, skeleton, mayKeepDraft) : undefined}
         onQuick={end}
         onSend={() => sendText(false)}
       />

@@ -1,5 +1,5 @@
 import { createContext } from 'react';
-import type { ServerId } from '../contract/generated';
+import type { ServerId } from '../../contract/generated';
 
 /** The server that the content blocks below are from; null if they are of several, or of the user. */
 export const ContentServer = createContext<ServerId | null>(null);

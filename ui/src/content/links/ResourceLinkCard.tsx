@@ -1,14 +1,14 @@
 import { IconLink } from '@tabler/icons-react';
 import { use } from 'react';
-import type { ContentItem } from '../contract/generated';
-import { formatSize } from '../model/text/format';
-import { useOpenResource } from '../model/lists/resources/useOpenResource';
-import { useServerPart } from '../model/workspace/context';
-import { CopyUri } from '../widgets/links/CopyUri';
-import { LinkButton } from '../widgets/links/LinkButton';
-import { Clamped } from '../widgets/text/Clamped';
+import type { ContentItem } from '../../contract/generated';
+import { formatSize } from '../../model/text/format';
+import { useOpenResource } from '../../model/lists/resources/useOpenResource';
+import { useServerPart } from '../../model/workspace/context';
+import { CopyUri } from '../../widgets/links/CopyUri';
+import { LinkButton } from '../../widgets/links/LinkButton';
+import { Clamped } from '../../widgets/text/Clamped';
 import { ContentServer } from './contentServer';
-import classes from './content.module.css';
+import classes from '../content.module.css';
 
 /** A link to a resource on the server; it opens in Resources of that server, unless that was removed or is not known. */
 export function ResourceLinkCard({ link }: { link: Extract<ContentItem, { type: 'resourceLink' }> }) {
