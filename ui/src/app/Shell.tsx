@@ -29,8 +29,8 @@ import { useDeepLinks } from './offers/useDeepLinks';
 import { useFirstDock } from './offers/useFirstDock';
 import { useHostWatch } from './offers/useHostWatch';
 import { useInputOffers } from './offers/useInputOffers';
-import { useShortcuts } from './useShortcuts';
-import { useSubmitKey } from './useSubmitKey';
+import { useShortcuts } from './keys/useShortcuts';
+import { useSubmitKey } from './keys/useSubmitKey';
 import { useVaultOffers } from './offers/useVaultOffers';
 
 /** The frame: title bar, servers on the left, the selected one in the centre, the dock below. */

@@ -10,8 +10,18 @@ const SOURCES = import.meta.glob<string>('../../**/*.{ts,tsx}', {
 
 /** Which shortcuts each file that reacts to keys handles. A new handler is entered here and in the table that `?` shows. */
 const HANDLERS: Record<string, ShortcutId[]> = {
-  'app/useShortcuts.ts': ['palette', 'server', 'mode', 'dock', 'inbox', 'filter', 'settings', 'docs', 'help'],
-  'app/useSubmitKey.ts': ['run'],
+  'app/keys/useShortcuts.ts': [
+    'palette',
+    'server',
+    'mode',
+    'dock',
+    'inbox',
+    'filter',
+    'settings',
+    'docs',
+    'help',
+  ],
+  'app/keys/useSubmitKey.ts': ['run'],
   'app/Dock.tsx': ['sideways'],
   'app/offers/userActivity.ts': [],
   'content/media/PdfContent.tsx': ['jump'],
@@ -92,7 +102,7 @@ const NAMES: Record<string, string> = {
 
 it('each handler tests the keys that the table shows', () => {
   // The texts of these files name no keys: they ask the table, or take the bindings of a library.
-  const indirect = ['app/useShortcuts.ts', 'widgets/code/codeSetup.ts', 'widgets/rows/VirtualRows.tsx'];
+  const indirect = ['app/keys/useShortcuts.ts', 'widgets/code/codeSetup.ts', 'widgets/rows/VirtualRows.tsx'];
   for (const [path, ids] of Object.entries(HANDLERS)) {
     if (indirect.includes(path)) continue;
     const text = files.find((file) => file.path === path)?.text ?? '';

@@ -1,9 +1,9 @@
 import { fireEvent, render } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { Link } from '../host/link';
-import { ScriptedHost } from '../host/scripted';
-import { createModel } from '../model/workspace/context';
-import { App } from './App';
+import { Link } from '../../host/link';
+import { ScriptedHost } from '../../host/scripted';
+import { createModel } from '../../model/workspace/context';
+import { App } from '../App';
 
 it('a key that is held runs its command once, and does nothing else either', async () => {
   const host = new ScriptedHost({

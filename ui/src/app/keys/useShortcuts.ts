@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
-import { useActions } from '../model/workspace/actions';
-import type { Command, CommandContext, ServerCommand } from '../model/workspace/commands';
-import { useModel } from '../model/workspace/context';
-import { pressedCommand } from '../model/workspace/shortcuts/bound';
-import { paletteStore } from '../panels/palette/paletteStore';
-import { hasModal } from '../widgets/layout/modals';
-import { COMMANDS, selectedServer } from './registry/commands';
-import { SERVER_COMMANDS } from './registry/serverCommands';
+import { useActions } from '../../model/workspace/actions';
+import type { Command, CommandContext, ServerCommand } from '../../model/workspace/commands';
+import { useModel } from '../../model/workspace/context';
+import { pressedCommand } from '../../model/workspace/shortcuts/bound';
+import { paletteStore } from '../../panels/palette/paletteStore';
+import { hasModal } from '../../widgets/layout/modals';
+import { COMMANDS, selectedServer } from '../registry/commands';
+import { SERVER_COMMANDS } from '../registry/serverCommands';
 
 const ALL: readonly (Command | ServerCommand)[] = [...COMMANDS, ...SERVER_COMMANDS];
 
