@@ -24,6 +24,7 @@ import { weightOf } from '../../model/connection/problems/weight';
 import { withListFocus } from '../../widgets/layout/listFocus';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { LinkButton } from '../../widgets/links/LinkButton';
+import { RuleLink } from '../../widgets/links/RuleLink';
 import { DirectionArrow, RecordStatus } from '../../widgets/status/RecordStatus';
 import { Segments } from '../../widgets/controls/Segments';
 import { useCopy } from '../../widgets/controls/useCopy';
@@ -265,8 +266,8 @@ function Violations({ items }: { items: ViolationItem[] }) {
         <li key={i}>
           <WeightGlyph weight={weightOf({ rule, severity })} size={13} /> <CodeMarks text={message} />{' '}
           {pointer !== null && pointer !== '' && <span className="pb-mono">{pointer}</span>}{' '}
-          <span className="pb-mono" style={{ color: 'var(--pb-text-dim)' }}>
-            {rule}
+          <span className="pb-mono">
+            <RuleLink rule={rule} />
           </span>
         </li>
       ))}

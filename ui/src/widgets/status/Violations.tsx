@@ -1,6 +1,7 @@
 import type { ViolationItem } from '../../contract/generated';
 import { weightOf } from '../../model/connection/problems/weight';
 import classes from './Violations.module.css';
+import { RuleLink } from '../links/RuleLink';
 import { CodeMarks } from '../text/CodeMarks';
 import { WeightGlyph } from './WeightGlyph';
 
@@ -14,7 +15,7 @@ export function Violations({ items, label }: { items: ViolationItem[]; label: st
           <span>
             <CodeMarks text={message} />
             <span className={classes.rule}>
-              {rule}
+              <RuleLink rule={rule} />
               {pointer !== null && pointer !== '' && ` at ${pointer}`}
             </span>
           </span>

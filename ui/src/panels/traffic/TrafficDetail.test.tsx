@@ -1,0 +1,60 @@
+import { MantineProvider } from '@mantine/core';
+import { fireEvent, render, screen } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it } from 'vitest';
+import type { TrafficRecordResponse, TrafficRow } from '../../contract/generated';
+import { ScriptedHost } from '../../host/scripted';
+import { row } from '../../model/traffic/trafficRows.fixture';
+import { ModelProvider, createModel } from '../../model/workspace/context';
+import { TrafficDetail } from './TrafficDetail';
+
+const LOG = { subscribe: () => () => {} };
+
+/** The details of a record. */
+async function open(shown: TrafficRow, part: Partial<TrafficRecordResponse> = {}) {
+  const host: ScriptedHost = new ScriptedHost({
+    traffic_record: () => ({
+      row: shown,
+      raw: { inline: 'caf�', body: host.setBody('raw', 'café'), size: 5, pretty: null },
+      bytes: host.setBody('bytes', 'café'),
+      isUtf8: true,
+      redactions: 0,
+      violations: [],
+      pair: null,
+      related: [],
+      http: null,
+      ...part,
+    }),
+  });
+  const model = createModel(host);
+  function Shown() {
+    const [form, setForm] = useState<'decoded' | 'raw'>('decoded');
+    return (
+      <TrafficDetail
+        seq={shown.seq}
+        row={shown}
+        log={LOG}
+        form={form}
+        onForm={setForm}
+        onShow={() => {}}
+        onClose={() => {}}
+      />
+    );
+  }
+  render(
+    <MantineProvider env="test">
+      <ModelProvider model={model}>
+        <Shown />
+      </ModelProvider>
+    </MantineProvider>,
+  );
+  await screen.findByText(`#${shown.seq}`);
+  return model;
+}
+
+it('leads from a violation to its rule', async () => {
+  const violation = { rule: 'id-null', severity: 'error', message: 'An id is null.', pointer: null } as const;
+  const model = await open(row(1), { violations: [violation] });
+  fireEvent.click(screen.getByRole('button', { name: 'id-null' }));
+  expect(model.workspace.getState().helpPage).toBe('reference/rules/id-null.md');
+});
