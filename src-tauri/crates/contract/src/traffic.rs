@@ -338,6 +338,8 @@ pub struct HttpExchangeItem {
     pub stages_omitted: u32,
     /// The response's body, decoded and with secrets masked, if it is stored apart from the messages it carried.
     pub body: Option<TextBody>,
+    /// The bytes of that body.
+    pub body_bytes: Option<BodyId>,
     /// The record of the message that the request carried.
     pub request_seq: Option<Seq>,
 }

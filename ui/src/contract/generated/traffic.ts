@@ -70,6 +70,10 @@ stagesOmitted: number,
  */
 body: TextBody | null, 
 /**
+ * The bytes of that body.
+ */
+bodyBytes: BodyId | null, 
+/**
  * The record of the message that the request carried.
  */
 requestSeq: Seq | null, };

@@ -109,6 +109,10 @@ export interface EarlierAnswer {
   atMs: number;
 }
 
+/** How a record is shown: indented, as received, or its bytes. */
+export const RECORD_FORMS = ['decoded', 'raw', 'bytes'] as const;
+export type RecordForm = (typeof RECORD_FORMS)[number];
+
 /** The state of the traffic panel. */
 export interface TrafficView {
   /** Only records of the selected server. */
@@ -116,7 +120,7 @@ export interface TrafficView {
   /** The filter, as written. */
   filter: string;
   detailOpen: boolean;
-  detailForm: 'decoded' | 'raw';
+  detailForm: RecordForm;
   /** Responses are not rows of their own: the request of a call has its status and its time. */
   oneRow: boolean;
   /** Whether the rows have a bar for their time. */
@@ -388,7 +392,7 @@ export function readUiState(stateJson: string): UiState {
     authorizationPart: oneOf(AUTHORIZATION_PARTS, merged.authorizationPart),
     traffic: {
       ...merged.traffic,
-      detailForm: oneOf(['decoded', 'raw'], merged.traffic.detailForm),
+      detailForm: oneOf(RECORD_FORMS, merged.traffic.detailForm),
       columnWidths: onlyNumbers(merged.traffic.columnWidths),
     },
     logs: { ...merged.logs, source: oneOf(LOG_SOURCES, merged.logs.source) },

@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { act, fireEvent, render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import type { HttpExchangeItem, Seq, TrafficRow } from '../../contract/generated';
+import type { BodyId, HttpExchangeItem, Seq, TrafficRow } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { ModelProvider, createModel } from '../../model/workspace/context';
 import { row, rows } from '../../model/traffic/trafficRows.fixture';
@@ -36,6 +36,7 @@ const http: HttpExchangeItem = {
   ],
   stagesOmitted: 0,
   body: null,
+  bodyBytes: null,
   requestSeq: '6' as Seq,
 };
 
@@ -56,6 +57,7 @@ function open(part: Partial<HttpExchangeItem> = {}, of: Partial<TrafficRow> = {}
       http: exchange.kind === 'http' ? { ...http, ...part } : null,
     }),
   });
+  host.setBody('b', 'ab');
   const onShow = vi.fn();
   const listeners = new Set<() => void>();
   const log = {
@@ -114,6 +116,16 @@ it('says that only the beginning of a request body was recorded', async () => {
   await screen.findByText(/200 OK/);
   fireEvent.click(screen.getByLabelText('Body'));
   expect(screen.getByText('Only the beginning of the body (100 kB) is recorded.')).toBeDefined();
+});
+
+it('shows the body of a response as bytes', async () => {
+  open({ body: { inline: 'ab', body: 'b' as BodyId, size: 2, pretty: null }, bodyBytes: 'b' as BodyId });
+  await screen.findByText(/200 OK/);
+  fireEvent.click(screen.getByLabelText('Body'));
+  fireEvent.click(screen.getByRole('button', { name: 'Show the bytes' }));
+  expect(await screen.findByText(/^00000000 61 62 ab$/)).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Show as text' }));
+  expect(screen.queryByText(/^00000000/)).toBeNull();
 });
 
 it('says why there is no response', async () => {

@@ -31,7 +31,7 @@ interface HttpExchangeProps {
 
 /** One HTTP exchange: request, response, timing, and the MCP messages it carried. */
 export function HttpExchange({ record, http, part, onShow }: HttpExchangeProps) {
-  if (part === 'body') return <HttpBodies http={http} related={record.related} />;
+  if (part === 'body') return <HttpBodies http={http} related={record.related} isUtf8={record.isUtf8} />;
   return (
     <div className={`${classes.scroll} pb-selectable`}>
       {part === 'headers' && <Headers http={http} />}

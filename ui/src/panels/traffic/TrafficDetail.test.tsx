@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import type { TrafficRecordResponse, TrafficRow } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { row } from '../../model/traffic/trafficRows.fixture';
+import type { RecordForm } from '../../model/workspace/uiState';
 import { ModelProvider, createModel } from '../../model/workspace/context';
 import { TrafficDetail } from './TrafficDetail';
 
@@ -28,7 +29,7 @@ async function open(shown: TrafficRow, part: Partial<TrafficRecordResponse> = {}
   });
   const model = createModel(host);
   function Shown() {
-    const [form, setForm] = useState<'decoded' | 'raw'>('decoded');
+    const [form, setForm] = useState<RecordForm>('decoded');
     return (
       <TrafficDetail
         seq={shown.seq}
@@ -51,6 +52,15 @@ async function open(shown: TrafficRow, part: Partial<TrafficRecordResponse> = {}
   await screen.findByText(`#${shown.seq}`);
   return model;
 }
+
+it('shows the bytes of a record, to which a text that is not UTF-8 leads', async () => {
+  await open(row(1, { kind: 'invalid' }), { isUtf8: false });
+  fireEvent.click(screen.getByRole('button', { name: 'Show the bytes' }));
+  expect(await screen.findByText(/^00000000 63 61 66 c3 a9 caf\.\.$/)).toBeDefined();
+  expect(screen.queryByText(/Not valid UTF-8/)).toBeNull();
+  fireEvent.click(screen.getByLabelText('Raw'));
+  expect(screen.queryByText(/^00000000/)).toBeNull();
+});
 
 it('leads from a violation to its rule', async () => {
   const violation = { rule: 'id-null', severity: 'error', message: 'An id is null.', pointer: null } as const;

@@ -11,6 +11,7 @@ import type {
 import { useShowInChat } from '../../model/chat/useShowInChat';
 import { useNewestRepeat } from '../../model/exchange/useNewestRepeat';
 import { commandError } from '../../model/store/errors';
+import type { RecordForm } from '../../model/workspace/uiState';
 import { useHost } from '../../model/workspace/context';
 import { curlOf } from '../../model/traffic/curl';
 import { formatCount, formatDuration, formatSize, formatTime } from '../../model/text/format';
@@ -29,6 +30,7 @@ import { DirectionArrow, RecordStatus } from '../../widgets/status/RecordStatus'
 import { Segments } from '../../widgets/controls/Segments';
 import { useCopy } from '../../widgets/controls/useCopy';
 import { HttpExchange, type HttpPart, HttpParts } from './HttpExchange';
+import { RecordBytes } from './RecordBytes';
 import { RelatedLimit, relatedCount } from './RelatedLimit';
 import { ResendButtons, canResend } from './ResendButtons';
 import { CodeMarks } from '../../widgets/text/CodeMarks';
@@ -40,15 +42,16 @@ interface TrafficDetailProps {
   row: TrafficRow | undefined;
   /** The log of the list: while the record goes on, its changes say when to pull it again. */
   log: Pick<RowSource, 'subscribe'>;
-  form: 'decoded' | 'raw';
-  onForm: (form: 'decoded' | 'raw') => void;
+  form: RecordForm;
+  onForm: (form: RecordForm) => void;
   /** Selects another record. */
   onShow: (seq: Seq) => void;
   onClose: () => void;
 }
 
 /** One record: its content, decoded or as received, its violations, and the records related to it. */
-export function TrafficDetail({ seq, row, log, form, onForm, onShow, onClose }: TrafficDetailProps) {
+export function TrafficDetail(props: TrafficDetailProps) {
+  const { seq, row, log, form, onForm, onShow, onClose } = props;
   // What an exchange carried, its stages and the progress of a request are not in the row.
   const pace = useLogPace(log, row?.status === 'pending');
   const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}.${row?.size}.${row?.summary}.${pace}`;
@@ -102,6 +105,7 @@ export function TrafficDetail({ seq, row, log, form, onForm, onShow, onClose }: 
             segments={[
               { value: 'decoded', label: 'Decoded' },
               { value: 'raw', label: 'Raw' },
+              { value: 'bytes', label: 'Bytes' },
             ]}
           />
         )}
@@ -113,6 +117,7 @@ export function TrafficDetail({ seq, row, log, form, onForm, onShow, onClose }: 
         <RecordBody
           record={record}
           form={form}
+          onForm={onForm}
           part={part}
           onShow={(to) => isCurrent && onShow(to)}
           onShowInChat={() => isCurrent && void openChat(record.row.seq)}
@@ -142,15 +147,16 @@ function maskedWords(count: number): string {
 
 interface RecordBodyProps {
   record: TrafficRecordResponse;
-  form: 'decoded' | 'raw';
+  form: RecordForm;
+  onForm: (form: RecordForm) => void;
   part: HttpPart;
   onShow: (seq: Seq) => void;
   /** Leads to the step of a conversation that the record belongs to. */
   onShowInChat: () => void;
 }
 
-function RecordBody({ record, form, part, onShow, onShowInChat }: RecordBodyProps) {
-  const { row, raw, pair, related, violations, redactions, isUtf8 } = record;
+function RecordBody({ record, form, onForm, part, onShow, onShowInChat }: RecordBodyProps) {
+  const { row, raw, bytes, pair, related, violations, redactions, isUtf8 } = record;
   const isJson = raw.pretty !== null;
   const exchange = row.kind === 'http' ? record.http : null;
   return (
@@ -191,9 +197,10 @@ function RecordBody({ record, form, part, onShow, onShowInChat }: RecordBodyProp
           <RelatedLimit row={row} related={related} />
         </details>
       )}
-      {!isUtf8 && (
+      {!isUtf8 && exchange === null && form !== 'bytes' && (
         <div className={classes.note}>
-          Not valid UTF-8: invalid bytes are shown as <span className="pb-mono">�</span>.
+          Not valid UTF-8: invalid bytes are shown as <span className="pb-mono">�</span>.{' '}
+          <LinkButton onClick={() => onForm('bytes')}>Show the bytes</LinkButton>
         </div>
       )}
       {form === 'decoded' && !isJson && isMessage(row.kind) && (
@@ -201,13 +208,17 @@ function RecordBody({ record, form, part, onShow, onShowInChat }: RecordBodyProp
       )}
       {exchange === null && (
         <div className={classes.code}>
-          <CodeView
-            key={row.seq}
-            body={raw}
-            form={form === 'decoded' && isJson ? 'pretty' : 'raw'}
-            height="fill"
-            label={`Record ${row.seq}`}
-          />
+          {form === 'bytes' ? (
+            <RecordBytes key={row.seq} body={bytes} fileName={`record-${row.seq}.bin`} />
+          ) : (
+            <CodeView
+              key={row.seq}
+              body={raw}
+              form={form === 'decoded' && isJson ? 'pretty' : 'raw'}
+              height="fill"
+              label={`Record ${row.seq}`}
+            />
+          )}
         </div>
       )}
     </>

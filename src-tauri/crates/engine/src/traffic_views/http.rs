@@ -30,6 +30,7 @@ pub(super) fn item(record: HttpRecord, carried: &[Row], body: Option<&[u8]>) -> 
         stages: Vec::new(),
         stages_omitted: 0,
         body: body.map(|body| text_body(record.exchange, body)),
+        body_bytes: body.map(|_| View::frame(record.exchange).id()),
         request_seq: carried
             .iter()
             .find(|row| row.direction == Some(patchbay_protocol::Direction::ClientToServer))

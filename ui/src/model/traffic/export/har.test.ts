@@ -31,6 +31,7 @@ function exchange(part: Partial<HttpExchangeItem>): HttpExchangeItem {
     stages: [{ afterMs: 30, stage: 'end', text: '' }],
     stagesOmitted: 0,
     body: null,
+    bodyBytes: null,
     requestSeq: seq(2),
     ...part,
   };
