@@ -21,8 +21,8 @@ export function useToolDetail(
   const index = item?.index;
   useEffect(() => {
     if (index === undefined) return undefined;
-    const loading = host.call('tool_get', { serverId, index });
-    return showLoaded(loading, (result) => setLoaded({ serverId, index, result }));
+    const answer = host.call('tool_get', { serverId, index });
+    return showLoaded(answer, (result) => setLoaded({ serverId, index, result }));
     // In another list the same position may hold another tool.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [host, serverId, index, rows]);
