@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ServerId } from '../../contract/generated';
-import { filterProblem, kindsOf, wireFilter, withKinds } from './filterText';
+import { filterProblem, kindsOf, wireFilter, withKinds, withOnly, withoutThose } from './filterText';
 
 describe('the kinds of a filter', () => {
   it('are read from its text and written into it', () => {
@@ -34,6 +34,26 @@ describe('the kinds that a filter excludes', () => {
     expect(kindsOf('"-kind:http" --kind:http')).toEqual([]);
     expect(withKinds('ping -kind:http', [])).toBe('ping');
     expect(withKinds('-kind:http ping', ['http'])).toBe('kind:http ping');
+  });
+});
+
+describe('a filter by a value', () => {
+  it('asks for it in place of other values', () => {
+    expect(withOnly('', 'method:', 'method:ping')).toBe('method:ping');
+    expect(withOnly('Method:tools/* dur>1s -method:ping', 'method:', 'method:ping')).toBe(
+      'dur>1s method:ping',
+    );
+    expect(withOnly('"a b" -method:x', 'method:', 'method:ping')).toBe('"a b" -method:x method:ping');
+  });
+
+  it('excludes it, once', () => {
+    expect(withoutThose('tool:echo method:ping', 'tool:echo')).toBe('method:ping -tool:echo');
+    expect(withoutThose('-tool:echo', 'tool:echo')).toBe('-tool:echo');
+    expect(withoutThose('-tool:a', 'tool:"b c"')).toBe('-tool:a -tool:"b c"');
+  });
+
+  it('replaces a text whose quote is open, in which a term would be text', () => {
+    expect(withOnly('method:"a', 'tool:', 'tool:echo')).toBe('tool:echo');
   });
 });
 

@@ -78,6 +78,28 @@ function quoted(name: string): string {
   return `"${name.replaceAll(/[\\"]/g, '\\$&')}"`;
 }
 
+/** A term with exactly this value: what would mean something else in it is in quotes. */
+export function termOf(key: string, value: string): string {
+  return key + (/[\s",*\\]/.test(value) ? quoted(value).replaceAll('*', '\\*') : value);
+}
+
+/** The filter that also asks for a term, in place of the terms with the same key. */
+export function withOnly(text: string, key: string, term: string): string {
+  return withInstead(text, term, (word) => word.toLowerCase().startsWith(key) || word === `-${term}`);
+}
+
+/** The filter that excludes what a term finds. */
+export function withoutThose(text: string, term: string): string {
+  return withInstead(text, `-${term}`, (word) => word === term || word === `-${term}`);
+}
+
+/** What is written within an open quote is no term: it goes. */
+function withInstead(text: string, term: string, isReplaced: (word: string) => boolean): string {
+  const words = CLOSED.test(text) ? wordsOf(text) : [];
+  const others = words.map((word) => word.text).filter((word) => !isReplaced(word));
+  return [...others, term].join(' ');
+}
+
 /** Whether each quote of a text is closed. Within quotes, one after a backslash closes nothing. */
 const CLOSED = /^(?:[^"]|"(?:\\.|[^"\\])*")*$/s;
 

@@ -75,6 +75,7 @@ function open(part: Partial<HttpExchangeItem> = {}, of: Partial<TrafficRow> = {}
           log={log}
           form="decoded"
           onForm={() => {}}
+          onFilter={() => {}}
           onShow={onShow}
           onClose={() => {}}
         />

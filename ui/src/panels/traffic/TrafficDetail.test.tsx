@@ -1,12 +1,13 @@
 import { MantineProvider } from '@mantine/core';
 import { fireEvent, render, screen } from '@testing-library/react';
 import { useState } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { TrafficRecordResponse, TrafficRow } from '../../contract/generated';
 import { ScriptedHost } from '../../host/scripted';
 import { row } from '../../model/traffic/trafficRows.fixture';
 import type { RecordForm } from '../../model/workspace/uiState';
 import { ModelProvider, createModel } from '../../model/workspace/context';
+import type { FilterChange } from './FilterMenu';
 import { TrafficDetail } from './TrafficDetail';
 
 const LOG = { subscribe: () => () => {} };
@@ -28,6 +29,7 @@ async function open(shown: TrafficRow, part: Partial<TrafficRecordResponse> = {}
     }),
   });
   const model = createModel(host);
+  const onFilter = vi.fn<(change: FilterChange) => void>();
   function Shown() {
     const [form, setForm] = useState<RecordForm>('decoded');
     return (
@@ -37,6 +39,7 @@ async function open(shown: TrafficRow, part: Partial<TrafficRecordResponse> = {}
         log={LOG}
         form={form}
         onForm={setForm}
+        onFilter={onFilter}
         onShow={() => {}}
         onClose={() => {}}
       />
@@ -50,7 +53,7 @@ async function open(shown: TrafficRow, part: Partial<TrafficRecordResponse> = {}
     </MantineProvider>,
   );
   await screen.findByText(`#${shown.seq}`);
-  return model;
+  return { model, onFilter };
 }
 
 it('shows the bytes of a record, to which a text that is not UTF-8 leads', async () => {
@@ -64,7 +67,19 @@ it('shows the bytes of a record, to which a text that is not UTF-8 leads', async
 
 it('leads from a violation to its rule', async () => {
   const violation = { rule: 'id-null', severity: 'error', message: 'An id is null.', pointer: null } as const;
-  const model = await open(row(1), { violations: [violation] });
+  const { model } = await open(row(1), { violations: [violation] });
   fireEvent.click(screen.getByRole('button', { name: 'id-null' }));
   expect(model.workspace.getState().helpPage).toBe('reference/rules/id-null.md');
+});
+
+it('filters the log by what a record is', async () => {
+  const { onFilter } = await open(row(1, { kind: 'request', method: 'tools/call', operation: '12' }));
+  const choose = async (name: string): Promise<string | undefined> => {
+    fireEvent.click(screen.getByRole('button', { name: 'Filter by this record' }));
+    fireEvent.click(await screen.findByRole('menuitem', { name }));
+    return onFilter.mock.lastCall?.[0]('dur>1s method:ping');
+  };
+  expect(await choose('op:12')).toBe('dur>1s method:ping op:12');
+  expect(await choose('method:tools/call')).toBe('dur>1s method:tools/call');
+  expect(await choose('-method:tools/call')).toBe('dur>1s method:ping -method:tools/call');
 });

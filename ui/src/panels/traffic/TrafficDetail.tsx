@@ -29,6 +29,7 @@ import { RuleLink } from '../../widgets/links/RuleLink';
 import { DirectionArrow, RecordStatus } from '../../widgets/status/RecordStatus';
 import { Segments } from '../../widgets/controls/Segments';
 import { useCopy } from '../../widgets/controls/useCopy';
+import { type FilterChange, FilterMenu } from './FilterMenu';
 import { HttpExchange, type HttpPart, HttpParts } from './HttpExchange';
 import { RecordBytes } from './RecordBytes';
 import { RelatedLimit, relatedCount } from './RelatedLimit';
@@ -44,6 +45,8 @@ interface TrafficDetailProps {
   log: Pick<RowSource, 'subscribe'>;
   form: RecordForm;
   onForm: (form: RecordForm) => void;
+  /** Changes the filter of the list. */
+  onFilter: (change: FilterChange) => void;
   /** Selects another record. */
   onShow: (seq: Seq) => void;
   onClose: () => void;
@@ -51,7 +54,7 @@ interface TrafficDetailProps {
 
 /** One record: its content, decoded or as received, its violations, and the records related to it. */
 export function TrafficDetail(props: TrafficDetailProps) {
-  const { seq, row, log, form, onForm, onShow, onClose } = props;
+  const { seq, row, log, form, onForm, onFilter, onShow, onClose } = props;
   // What an exchange carried, its stages and the progress of a request are not in the row.
   const pace = useLogPace(log, row?.status === 'pending');
   const revision = `${row?.status}.${row?.pairSeq}.${row?.violationCount}.${row?.size}.${row?.summary}.${pace}`;
@@ -85,6 +88,7 @@ export function TrafficDetail(props: TrafficDetailProps) {
         <span className="pb-ellipsis pb-selectable" style={{ flex: 1, color: 'var(--pb-text-dim)' }}>
           {shown?.rpcId !== null && shown !== undefined && `id ${shown.rpcId}`}
         </span>
+        {shown !== undefined && <FilterMenu row={shown} onFilter={onFilter} />}
         {shown !== undefined && canResend(shown) && (
           <ResendButtons
             key={shown.seq}

@@ -259,6 +259,7 @@ export function TrafficPanel({ lead, trail }: { lead: ReactNode; trail: ReactNod
                       log={view.log}
                       form={saved.detailForm}
                       onForm={(detailForm) => save({ detailForm })}
+                      onFilter={(change) => save({ filter: change(saved.filter) })}
                       onShow={show}
                       onClose={() => save({ detailOpen: false })}
                     />
