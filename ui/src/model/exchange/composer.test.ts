@@ -96,6 +96,36 @@ describe('createComposer', () => {
     });
   });
 
+  it('keeps what was typed and is nowhere else when other text takes its place', async () => {
+    const { composer } = setUp();
+    const draft = () => composer.getState()[A];
+    composer.setMethod(A, 'tools/call');
+    composer.change(A, { params: '{"typed":1}' });
+    await composer.load(SEQ);
+    composer.replace(A, draftOfSaved({ name: 'a', mode: 'request', method: 'ping', text: '' }));
+    expect(draft()).toMatchObject({ method: 'ping', params: '', replaced: { params: '{"typed":1}' } });
+    composer.restore(A);
+    expect(draft()).toMatchObject({ method: 'tools/call', params: '{"typed":1}', replaced: null });
+    composer.change(A, { mode: 'message', message: '{"also":"typed"}' });
+    composer.change(A, { mode: 'request' });
+    await composer.load(SEQ);
+    expect(draft()?.replaced).toMatchObject({ message: '{"also":"typed"}' });
+  });
+
+  it('keeps no replaced text that was sent, is a template or is a record', async () => {
+    const { composer } = setUp();
+    const replaced = () => composer.getState()[A]?.replaced;
+    composer.setMethod(A, 'tools/call');
+    await composer.load(SEQ);
+    expect(replaced()).toBeNull();
+    composer.change(A, { params: '{"typed":1}' });
+    await composer.send(A);
+    await composer.load(SEQ);
+    expect(replaced()).toBeNull();
+    await composer.load(SEQ);
+    expect(replaced()).toBeNull();
+  });
+
   it('replaces params that nobody has edited when the method changes', () => {
     const { composer } = setUp();
     const params = () => composer.getState()[A]?.params;

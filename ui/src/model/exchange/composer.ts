@@ -34,6 +34,10 @@ export interface ComposerDraft {
   sent: Seq | null;
   sending: boolean;
   error: CommandError | null;
+  /** Whether its text was typed here and neither sent nor saved since. */
+  isUnsaved: boolean;
+  /** The unsaved draft in whose place this one is. */
+  replaced: ComposerDraft | null;
 }
 
 export const emptyComposerDraft: ComposerDraft = {
@@ -49,13 +53,20 @@ export const emptyComposerDraft: ComposerDraft = {
   sent: null,
   sending: false,
   error: null,
+  isUnsaved: false,
+  replaced: null,
 };
 
 /** A new draft keeps how params are edited. */
 const { asForm: _, ...emptyText } = emptyComposerDraft;
 
 export type ComposerStore = StoreApi<Record<ServerId, ComposerDraft>> & {
+  /** Changes the draft, as typing in it does. */
   change(serverId: ServerId, change: Partial<ComposerDraft>): void;
+  /** Loads other text into the draft. What was typed there and is saved nowhere is kept beside it. */
+  replace(serverId: ServerId, loaded: Partial<ComposerDraft>): void;
+  /** Brings back the draft that was replaced. */
+  restore(serverId: ServerId): void;
   /** Sets the method; params the user has not edited are replaced with the defaults of the method. */
   setMethod(serverId: ServerId, method: string): void;
   /** Loads a recorded message into the draft of a server. Rejects with a `CommandFailure`. */
@@ -67,8 +78,22 @@ export type ComposerStore = StoreApi<Record<ServerId, ComposerDraft>> & {
 export function createComposer(host: Host, exchanges: ExchangesStore): ComposerStore {
   const store = createStore<Record<ServerId, ComposerDraft>>(() => ({}));
   const draftOf = (serverId: ServerId): ComposerDraft => store.getState()[serverId] ?? emptyComposerDraft;
-  const change = (serverId: ServerId, part: Partial<ComposerDraft>): void =>
-    store.setState({ [serverId]: { ...draftOf(serverId), ...part } });
+  const change = (serverId: ServerId, part: Partial<ComposerDraft>): void => {
+    const before = draftOf(serverId);
+    const isUnsaved = before.isUnsaved || 'params' in part || 'message' in part;
+    store.setState({ [serverId]: { ...before, isUnsaved, ...part } });
+  };
+
+  function replace(serverId: ServerId, loaded: Partial<ComposerDraft>): void {
+    const before = draftOf(serverId);
+    const replaced = isLostWhenReplaced(before) ? { ...before, replaced: null } : before.replaced;
+    change(serverId, { ...loaded, isUnsaved: false, replaced });
+  }
+
+  function restore(serverId: ServerId): void {
+    const { replaced } = draftOf(serverId);
+    if (replaced !== null) store.setState({ [serverId]: replaced });
+  }
 
   function setMethod(serverId: ServerId, method: string): void {
     const { params, method: before } = draftOf(serverId);
@@ -81,7 +106,7 @@ export function createComposer(host: Host, exchanges: ExchangesStore): ComposerS
     const serverId = into ?? message.serverId;
     const { requestMethod, paramsJson, text, redactions } = message;
     const isRequest = requestMethod !== null && (paramsJson === null || isObjectText(paramsJson));
-    change(serverId, {
+    replace(serverId, {
       ...emptyText,
       ...(isRequest
         ? { mode: 'request', method: requestMethod, params: paramsJson ?? '' }
@@ -95,7 +120,8 @@ export function createComposer(host: Host, exchanges: ExchangesStore): ComposerS
 
   async function send(serverId: ServerId): Promise<void> {
     const { mode, method, params, message, repeats } = draftOf(serverId);
-    change(serverId, { error: null, held: null });
+    // Once it is sent, it is in the log.
+    change(serverId, { error: null, held: null, isUnsaved: false });
     if (mode === 'request') {
       const paramsJson = params.trim() === '' ? null : params;
       exchanges.start(serverId, { type: 'raw', method, paramsJson, repeats });
@@ -106,11 +132,17 @@ export function createComposer(host: Host, exchanges: ExchangesStore): ComposerS
       const { seq } = await host.call('message_send', { serverId, text: message, repeats });
       change(serverId, { sending: false, sent: seq });
     } catch (thrown) {
-      change(serverId, { sending: false, error: commandError(thrown) });
+      change(serverId, { sending: false, error: commandError(thrown), isUnsaved: true });
     }
   }
 
-  return Object.assign(store, { change, setMethod, load, send });
+  return Object.assign(store, { change, replace, restore, setMethod, load, send });
+}
+
+/** Whether a draft has text of the user that is nowhere else. */
+function isLostWhenReplaced({ isUnsaved, method, params, message }: ComposerDraft): boolean {
+  const isOnlyTemplate = params.trim() === '' || params === paramsTemplate(method);
+  return isUnsaved && !(isOnlyTemplate && message.trim() === '');
 }
 
 /** Whether a text is a JSON object. One that is too long to be read here is judged by its beginning; the engine reads it. */

@@ -60,7 +60,7 @@ export function ComposerBar({ serverId, draft, disabledReason, onSend }: Compose
           of={rawKey(serverId, draft.method)}
           noun="request"
           onLoad={({ paramsJson, repeats }) =>
-            composer.change(serverId, { params: paramsJson ?? '', repeats, masked: 0 })
+            composer.replace(serverId, { params: paramsJson ?? '', repeats, masked: 0 })
           }
           onAgain={(request) => exchanges.start(serverId, request)}
         />
@@ -116,7 +116,7 @@ function MoreWays({ serverId, draft, disabledReason, onSend }: ComposerBarProps)
   };
   const copyTo = (other: ServerId): void => {
     // It stays linked to the record that it repeats: the log is that of all servers.
-    composer.change(other, { ...draft, held: null, sent: null, sending: false, error: null });
+    composer.replace(other, { ...draft, held: null, sent: null, sending: false, error: null });
     workspace.setState({ focusComposerOf: other });
     actions.show(other, 'explore');
   };

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
@@ -131,9 +132,22 @@ function Draft({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }
 /** The repeated record, its masked values, and the message that was sent last. */
 function Notes({ serverId, draft }: { serverId: ServerId; draft: ComposerDraft }) {
   const { composer } = useModel();
-  const { repeats, masked, held, sent, error, mode } = draft;
+  const { repeats, masked, held, sent, error, mode, replaced } = draft;
   return (
     <>
+      {replaced !== null && (
+        <div className={classes.note}>
+          <span>What you wrote before is kept.</span>
+          <Button variant="subtle" size="compact-xs" onClick={() => composer.restore(serverId)}>
+            Restore
+          </Button>
+          <IconButton
+            icon={IconX}
+            label="Discard what was replaced"
+            onClick={() => composer.change(serverId, { replaced: null })}
+          />
+        </div>
+      )}
       {repeats !== null && (
         <div className={classes.note}>
           <span>Repeats</span>

@@ -18,7 +18,7 @@ const saved = (name: string, text = '{}'): SavedRequest => ({ name, mode: 'reque
 function show(items: SavedRequest[], params = '{"typed":1}', of = SERVER) {
   const model = createModel(new ScriptedHost({ server_list: () => ({ items: [] }) }));
   model.ui.setState({ savedRequests: { [of]: items } });
-  const draft = { ...emptyComposerDraft, method: 'tools/call', params };
+  const draft = { ...emptyComposerDraft, method: 'tools/call', params, isUnsaved: true };
   model.composer.change(SERVER, draft);
   render(
     <MantineProvider env="test">
@@ -41,6 +41,21 @@ describe('saved requests', () => {
     const { draft } = show([saved('a/list'), saved('b/list')]);
     await user.click(screen.getByText('b/list'));
     expect(draft()).toMatchObject({ method: 'b/list', params: '{}' });
+  });
+
+  it('are loaded beside what was typed and is not saved', async () => {
+    const { draft } = show([saved('a/list')], '{"typed":1}');
+    await user.click(screen.getByText('a/list'));
+    expect(draft()?.replaced).toMatchObject({ method: 'tools/call', params: '{"typed":1}' });
+  });
+
+  it('keep what they are made of: it is not unsaved then', async () => {
+    const { draft, names } = show([saved('a/list')]);
+    await user.click(screen.getByRole('button', { name: 'Save…' }));
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), '2{Enter}');
+    expect(names()).toEqual(['a/list', 'tools/call2']);
+    await user.click(screen.getByText('a/list'));
+    expect(draft()).toMatchObject({ method: 'a/list', replaced: null });
   });
 
   it('lead to the editor with Enter', async () => {

@@ -34,7 +34,7 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
   const load = (index: number): void => {
     const item = saved[index];
     setSelected(index);
-    if (item !== undefined) composer.change(serverId, draftOfSaved(item));
+    if (item !== undefined) composer.replace(serverId, draftOfSaved(item));
   };
   const remove = (index: number): void => {
     setSelected(null);
@@ -42,6 +42,7 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
   };
   const save = (name: string): void => {
     keep(withSaved(saved, savedOf(draft, name)));
+    composer.change(serverId, { isUnsaved: false });
   };
 
   const bar = (
