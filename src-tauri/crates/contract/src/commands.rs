@@ -254,6 +254,7 @@ macro_rules! commands {
                 /// One row of a list in full: its definition exactly as received.
                 list_item_get(ListItemGetParams) -> ListItemGetResponse;
                 list_more(ListMoreParams) -> ListMoreResponse;
+                list_cancel(ListCancelParams) -> Done;
                 /// One tool's whole definition, exactly as received.
                 tool_get(ToolGetParams) -> ToolGetResponse;
                 /// The tools whose definitions differ from the remembered ones, as last listed. Sends nothing.

@@ -21,7 +21,7 @@ import type { GroupRemoveParams, GroupReorderParams, GroupSaveParams, ServerDisa
 import type { FileIdentifyParams, FileIdentifyResponse, HostChange, HostFindParams, HostFindResponse, HostWatchParams } from './hosts';
 import type { InputAnswerParams, InputListParams, InputListResponse } from './input';
 import type { LimitListParams, LimitListResponse } from './limits';
-import type { ListItemGetParams, ListItemGetResponse, ListMoreParams, ListMoreResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, SkillListResponse, TaskListResponse, ToolListResponse } from './list';
+import type { ListCancelParams, ListItemGetParams, ListItemGetResponse, ListMoreParams, ListMoreResponse, ListParams, PromptListResponse, ResourceListResponse, ResourceTemplateListResponse, SkillListResponse, TaskListResponse, ToolListResponse } from './list';
 import type { TrafficExportEvent, TrafficExportParams } from './log_export';
 import type { PromptGetParams } from './prompt';
 import type { ProviderFindParams, ProviderFindResponse, ProviderListParams, ProviderListResponse, ProviderModelsParams, ProviderModelsResponse, ProviderRemoveParams, ProviderSaveParams, ProviderSaveResponse, ProviderTestParams, ProviderTestResponse } from './provider';
@@ -153,6 +153,7 @@ export interface Calls {
   resource_template_expand: { params: ResourceTemplateExpandParams; response: ResourceTemplateExpandResponse };
   list_item_get: { params: ListItemGetParams; response: ListItemGetResponse };
   list_more: { params: ListMoreParams; response: ListMoreResponse };
+  list_cancel: { params: ListCancelParams; response: Done };
   tool_get: { params: ToolGetParams; response: ToolGetResponse };
   tool_definitions_get: { params: ToolDefinitionsGetParams; response: ToolDefinitionsGetResponse };
   tool_definition_diff: { params: ToolDefinitionDiffParams; response: ToolDefinitionDiffResponse };

@@ -9,6 +9,20 @@ import type { TaskItem } from './task';
 import type { ToolItem, ViolationItem } from './tool';
 
 /**
+ * Parameters of `list_cancel`: cancels the request for a list that is in progress, if there is one. The pages that were received
+ * are kept; `list_more` continues after them.
+ */
+export type ListCancelParams = { 
+/**
+ * The server.
+ */
+serverId: ServerId, 
+/**
+ * The list.
+ */
+list: ListKind, };
+
+/**
  * Parameters of `list_item_get`.
  */
 export type ListItemGetParams = { 

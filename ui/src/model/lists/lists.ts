@@ -31,6 +31,7 @@ export function createLists(host: Host, events: AppEvents): Lists {
         topic,
         pull,
         requestMore: (serverId, all) => host.call('list_more', { serverId, list: kind, all }),
+        cancel: (serverId) => host.call('list_cancel', { serverId, list: kind }),
         idOf: ({ index }) => index,
         textOf,
       },

@@ -173,6 +173,28 @@ describe('createServerList', () => {
     },
   );
 
+  it('cancels what is being requested, and shows why that was not possible', async () => {
+    let lost = false;
+    let finish: ((page: ToolListResponse) => void) | undefined;
+    const host = new ScriptedHost({
+      tool_list: () => new Promise<ToolListResponse>((resolve) => (finish = resolve)),
+      list_cancel: () => {
+        if (lost) return new CommandFailure({ code: 'internal', message: 'No backend', detail: null });
+        finish?.(page(['a'], { hasMore: true }));
+        return {};
+      },
+    });
+    const { tools } = createLists(host, events());
+    const loaded = tools.load(SERVER, true);
+    await tools.cancelLoad(SERVER);
+    await loaded;
+    expect(host.calls.at(-1)).toEqual({ name: 'list_cancel', params: { serverId: SERVER, list: 'tools' } });
+    expect(tools.getState()[SERVER]).toMatchObject({ loading: false, hasMore: true, error: null });
+    lost = true;
+    await tools.cancelLoad(SERVER);
+    expect(tools.getState()[SERVER]?.error?.message).toBe('No backend');
+  });
+
   it('lists again by itself what changed before the user began, but not without end', async () => {
     let changes = 1;
     const host = new ScriptedHost({

@@ -63,6 +63,8 @@ export interface ListSource<T> {
   pull(params: ListParams): Promise<ListPage<T>>;
   /** Requests the next page of the server, or all further pages. None if pages are never requested one by one. */
   requestMore?(serverId: ServerId, all: boolean): Promise<{ hasMore: boolean }>;
+  /** Ends the request for the list that is in progress. The pull then ends, with what was received. */
+  cancel(serverId: ServerId): Promise<unknown>;
   /** The topic of the events that announce a change; null if nothing does. */
   topic: AppTopic | null;
   idOf(item: T): string | number;
@@ -103,6 +105,8 @@ export type ServerListStore<T> = StoreApi<Record<ServerId, ServerList<T>>> & {
   load(serverId: ServerId, refresh: boolean): Promise<void>;
   /** Requests the next page of the server, or all further pages, and pulls the longer list. */
   requestMore(serverId: ServerId, all: boolean): Promise<void>;
+  /** Cancels what is being requested of the list. What was received is shown. */
+  cancelLoad(serverId: ServerId): Promise<void>;
   /** Pulls the list of a connection unless it has been pulled already: each connection has its own list. */
   ensure(serverId: ServerId, connectionId: ConnectionId): void;
   /** The user has begun to work with the list: from now on it does not change automatically. */
@@ -175,6 +179,14 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
       return pullPages(source, { serverId, refresh: false, cursor: null }, get(serverId).rows);
     });
 
+  async function cancelLoad(serverId: ServerId): Promise<void> {
+    try {
+      await source.cancel(serverId);
+    } catch (thrown) {
+      patch(serverId, { error: commandError(thrown) });
+    }
+  }
+
   /** Pulls the list of a new connection, with as many pages as were shown of the last one: what is selected may be in any. */
   const loadAsBefore = (serverId: ServerId, { pages, hasMore, rows }: ServerList<T>): Promise<void> =>
     run(serverId, async () => {
@@ -241,6 +253,7 @@ export function createServerList<T>(source: ListSource<T>, events: AppEvents): S
   return Object.assign(store, {
     load,
     requestMore,
+    cancelLoad,
     ensure,
     setInUse: (serverId: ServerId) => void inUse.add(serverId),
     put,

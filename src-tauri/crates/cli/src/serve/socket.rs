@@ -48,7 +48,7 @@ const MOST_CALLS: usize = 64;
 /// The maximum number of calls of one page that run or wait; further calls are refused.
 const MOST_UNANSWERED: usize = 4_096;
 /// Calls that end something or answer a question do not wait: it may be what the others wait for.
-const UNBLOCKING: [&str; 12] = [
+const UNBLOCKING: [&str; 13] = [
     "authorization_answer",
     "authorization_cancel",
     "automatic_stop",
@@ -59,6 +59,7 @@ const UNBLOCKING: [&str; 12] = [
     "file_watch_stop",
     "input_answer",
     "input_take_over",
+    "list_cancel",
     "task_cancel",
     "vault_unlock",
 ];

@@ -65,6 +65,18 @@ pub struct ListMoreParams {
     pub all: bool,
 }
 
+/// Parameters of `list_cancel`: cancels the request for a list that is in progress, if there is one. The pages that were received
+/// are kept; `list_more` continues after them.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "export", derive(ts_rs::TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ListCancelParams {
+    /// The server.
+    pub server_id: ServerId,
+    /// The list.
+    pub list: ListKind,
+}
+
 /// Response of `list_more`. The nudge of the list announces the new rows.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "export", derive(ts_rs::TS))]

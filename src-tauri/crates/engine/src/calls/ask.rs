@@ -6,6 +6,7 @@ use patchbay_protocol::{message::RpcError, methods};
 use patchbay_traffic::{OperationId, Recorder};
 
 use super::{
+    exchanges::CANCELLED,
     outcome::{Ended, Ending, ending},
     result_view::MaskedAnswer,
 };
@@ -61,13 +62,44 @@ pub(crate) async fn ask_typed(
     params: Option<String>,
     failed: &str,
 ) -> Result<MaskedAnswer, Box<Failed>> {
+    ask_until(
+        std::future::pending(),
+        state,
+        connection,
+        operation,
+        method,
+        params,
+        failed,
+    )
+    .await
+}
+
+/// As [`ask_typed`], but cancels the request when `stop` ends.
+pub(crate) async fn ask_until(
+    stop: impl Future<Output = ()> + Send,
+    state: &EngineState,
+    connection: &Connection,
+    operation: OperationId,
+    method: &str,
+    params: Option<String>,
+    failed: &str,
+) -> Result<MaskedAnswer, Box<Failed>> {
     let request = Request {
         operation: Some(operation),
         ..Request::new(method, params)
     };
     let exchange = connection.request(request).await;
-    let _running = state.exchanges.enter(exchange.id, connection.clone());
-    result_of(&state.recorder, exchange.finished().await, failed)
+    let id = exchange.id;
+    let _running = state.exchanges.enter(id, connection.clone());
+    let mut finished = std::pin::pin!(exchange.finished());
+    let finished = tokio::select! {
+        finished = &mut finished => finished,
+        () = stop => {
+            connection.cancel(id, Some(CANCELLED.to_owned())).await;
+            finished.await
+        }
+    };
+    result_of(&state.recorder, finished, failed)
 }
 
 /// The response with a result, or why there is none.

@@ -15,7 +15,9 @@ use crate::{
     dispatch::error::fail,
 };
 
-/// The reason in the cancellation that the server receives.
+/// The reason in the cancellation that the server receives when the user cancels one exchange.
+pub(super) const CANCELLED: &str = "Cancelled by the user";
+/// The reason in it when everything is cancelled.
 const INTERRUPTED: &str = "Interrupted by the user";
 
 /// The exchanges that can be cancelled.
@@ -61,9 +63,7 @@ impl Exchanges {
             .get(&number)
             .map(|exchange| exchange.connection.clone());
         if let Some(connection) = connection {
-            connection
-                .cancel(number, Some("Cancelled by the user".to_owned()))
-                .await;
+            connection.cancel(number, Some(CANCELLED.to_owned())).await;
         }
         Ok(())
     }

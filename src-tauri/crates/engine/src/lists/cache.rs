@@ -102,9 +102,10 @@ async fn find_or_list<P: Primitive>(
         let begun_at = changes::<P>(&live);
         let room = room(&live, &connection, listing.bytes());
         let list = List::new(changes::<P>(&live));
-        match fetch::<P>(&engine.state, &connection, room, list, wanted, operation).await {
+        let stop = listing.stoppable();
+        match fetch::<P>(&engine.state, &connection, room, list, wanted, operation, &stop).await {
             // It changed while it was being fetched. It was not shown yet, so it is fetched again.
-            Ok(_) if changes::<P>(&live) > begun_at && listing.relist() => {}
+            Ok(_) if !stop.is_stopped() && changes::<P>(&live) > begun_at && listing.relist() => {}
             Ok(made) => {
                 break Ok(put_and_compare(engine, &live, &listing, made).await);
             }
@@ -211,7 +212,17 @@ pub(super) async fn more<P: Primitive>(
         // Commands may be reading the list, so the longer one is a copy.
         let shorter = list.as_ref().clone();
         let operation = begin::<P>(engine);
-        let longer = fetch::<P>(&engine.state, &connection, room, shorter, wanted, operation).await;
+        let stop = listing.stoppable();
+        let longer = fetch::<P>(
+            &engine.state,
+            &connection,
+            room,
+            shorter,
+            wanted,
+            operation,
+            &stop,
+        )
+        .await;
         let longer = longer.map_err(|failed| failed.error)?;
         list = put_and_compare(engine, &live, &listing, longer).await;
     }
@@ -220,6 +231,13 @@ pub(super) async fn more<P: Primitive>(
         total: convert::count(list.rows().len()),
         has_more: list.next.is_some(),
     })
+}
+
+/// Ends what is being fetched of a list, if anything is. What was received is kept.
+pub(super) fn stop<P: Primitive>(engine: &Engine, id: &ServerId) {
+    if let Some(live) = engine.state.live(id) {
+        live.lists.get::<P>().stop();
+    }
 }
 
 /// The list of [`find_or_list`], with the server's refusal as an error.

@@ -89,3 +89,16 @@ pub(crate) async fn list_more(
         ListKind::Tasks => cache::more::<lists::Tasks>(engine, &params).await,
     }
 }
+
+pub(crate) async fn list_cancel(engine: &Engine, params: ListCancelParams) -> Result<Done, CommandError> {
+    let id = &params.server_id;
+    match params.list {
+        ListKind::Tools => cache::stop::<lists::Tools>(engine, id),
+        ListKind::Resources => cache::stop::<lists::Resources>(engine, id),
+        ListKind::ResourceTemplates => cache::stop::<lists::ResourceTemplates>(engine, id),
+        ListKind::Prompts => cache::stop::<lists::Prompts>(engine, id),
+        ListKind::Skills => cache::stop::<lists::Skills>(engine, id),
+        ListKind::Tasks => cache::stop::<lists::Tasks>(engine, id),
+    }
+    Ok(Done {})
+}

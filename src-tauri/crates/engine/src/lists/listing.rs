@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use patchbay_contract::CommandError;
+use tokio::sync::watch;
 
 use super::{list::List, primitive::Primitive};
 use crate::calls::Ended;
@@ -17,6 +18,29 @@ pub(crate) struct Listing<P: Primitive> {
     /// Held while fetching, so that concurrent callers send one request.
     pub(super) turn: tokio::sync::Mutex<()>,
     state: Mutex<State<P>>,
+    /// Whether the user wants what is being fetched to end.
+    stop: watch::Sender<bool>,
+}
+
+/// Tells a fetch that the user wants it to end.
+#[derive(Debug)]
+pub(super) struct Stop(watch::Receiver<bool>);
+
+impl Stop {
+    pub(super) fn is_stopped(&self) -> bool {
+        *self.0.borrow()
+    }
+
+    /// Ends when it is stopped.
+    pub(super) fn stopped(&self) -> impl Future<Output = ()> + Send + use<> {
+        let mut stop = self.0.clone();
+        async move {
+            if stop.wait_for(|stop| *stop).await.is_err() {
+                // Nobody can stop it any more.
+                std::future::pending().await
+            }
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -52,6 +76,7 @@ impl<P: Primitive> Default for Listing<P> {
                 silent: 0,
                 in_use: false,
             }),
+            stop: watch::Sender::new(false),
         }
     }
 }
@@ -94,6 +119,17 @@ impl Refusal {
 impl<P: Primitive> Listing<P> {
     pub(super) fn current(&self) -> Option<Arc<List<P>>> {
         self.lock().list.clone()
+    }
+
+    /// For a fetch that begins: an earlier [`Listing::stop`] does not concern it.
+    pub(super) fn stoppable(&self) -> Stop {
+        self.stop.send_replace(false);
+        Stop(self.stop.subscribe())
+    }
+
+    /// Ends what is being fetched. What was received is kept.
+    pub(super) fn stop(&self) {
+        self.stop.send_replace(true);
     }
 
     /// Its memory.

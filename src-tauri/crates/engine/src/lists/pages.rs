@@ -7,16 +7,17 @@ use patchbay_traffic::OperationId;
 
 use super::{
     list::{List, Room},
+    listing::Stop,
     primitive::Primitive,
 };
 use crate::{
-    calls::{Failed, ask_typed},
+    calls::{Failed, ask_until},
     dispatch::error::fail_with,
     state::EngineState,
 };
 
 /// Requests the pages after those of `list`, until there are `wanted` pages or no further one. A list that could not be
-/// completed gets a violation. The requests belong to `operation`.
+/// completed gets a violation; one that is stopped can be continued. The requests belong to `operation`.
 ///
 /// # Errors
 /// Why there is not even one more page.
@@ -27,8 +28,10 @@ pub(super) async fn fetch<P: Primitive>(
     mut list: List<P>,
     wanted: usize,
     operation: OperationId,
+    stop: &Stop,
 ) -> Result<List<P>, Box<Failed>> {
     let before = list.pages.len();
+    list.failed = None;
     let mut next = list.next.take().unwrap_or_default();
     loop {
         let failed = format!("The {} could not be listed", P::NOUN);
@@ -36,9 +39,16 @@ pub(super) async fn fetch<P: Primitive>(
             .cursor
             .as_deref()
             .map(|cursor| format!("{{\"cursor\":{}}}", json::quote(cursor)));
-        let page = match ask_typed(state, connection, operation, P::METHOD, params, &failed).await {
+        let method = P::METHOD;
+        let stopped = stop.stopped();
+        let page = match ask_until(stopped, state, connection, operation, method, params, &failed).await {
             Ok(page) => page,
             Err(failed) if list.pages.len() == before => return Err(failed),
+            Err(failed) if stop.is_stopped() => {
+                list.failed = Some(failed.ended);
+                list.next = Some(next);
+                return Ok(list);
+            }
             Err(failed) => {
                 let pages = list.pages.len();
                 let message = format!("the list broke off after page {pages}: {}", failed.error.message);
@@ -73,7 +83,7 @@ pub(super) async fn fetch<P: Primitive>(
             list.ends_early(Rule::ListCursorRepeated, message);
             return Ok(list);
         }
-        if list.pages.len() >= wanted {
+        if list.pages.len() >= wanted || stop.is_stopped() {
             list.next = Some(next);
             return Ok(list);
         }

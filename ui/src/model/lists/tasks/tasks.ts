@@ -17,6 +17,7 @@ export function createTasks(host: Host, events: AppEvents): TasksStore {
     {
       pull: (params) => host.call('task_list', params),
       requestMore: (serverId, all) => host.call('list_more', { serverId, list: 'tasks', all }),
+      cancel: (serverId) => host.call('list_cancel', { serverId, list: 'tasks' }),
       topic: 'tasks',
       idOf: ({ taskId }) => taskId,
       textOf: ({ taskId, tool, status, statusMessage }) =>
@@ -26,14 +27,14 @@ export function createTasks(host: Host, events: AppEvents): TasksStore {
   );
 
   async function update(serverId: ServerId, taskId: string, before?: () => Promise<unknown>): Promise<void> {
-    list.patch(serverId, { loading: true, error: null });
+    list.patch(serverId, { error: null });
     try {
       await before?.();
       list.put(serverId, await host.call('task_get', { serverId, taskId }));
     } catch (thrown) {
       list.patch(serverId, { error: commandError(thrown) });
     }
-    list.patch(serverId, { loading: false, known: true });
+    list.patch(serverId, { known: true });
   }
 
   return Object.assign(list, {

@@ -26,6 +26,8 @@ interface ItemListProps<T> {
   onRefresh: () => void;
   /** Requests the next page, or all that follow. */
   onMore: (all: boolean) => void;
+  /** Cancels the request for the list that is in progress. */
+  onCancel: () => void;
   children: (item: T) => ReactNode;
 }
 
@@ -68,7 +70,14 @@ export function ItemList<T extends { index: number }>(props: ItemListProps<T>) {
         follow={false}
         reveal={reveal}
         empty={
-          <NoRows list={list} noun={noun} query={query} isPart={isFiltered} onClear={() => onSearch('')} />
+          <NoRows
+            list={list}
+            noun={noun}
+            query={query}
+            isPart={isFiltered}
+            onClear={() => onSearch('')}
+            onCancel={props.onCancel}
+          />
         }
       >
         {(index) => {
@@ -76,7 +85,13 @@ export function ItemList<T extends { index: number }>(props: ItemListProps<T>) {
           return item === undefined ? null : props.children(item);
         }}
       </VirtualRows>
-      <ListFoot list={list} noun={noun} matching={isFiltered ? rows.length : null} onMore={props.onMore} />
+      <ListFoot
+        list={list}
+        noun={noun}
+        matching={isFiltered ? rows.length : null}
+        onMore={props.onMore}
+        onCancel={props.onCancel}
+      />
     </section>
   );
 }

@@ -14,11 +14,13 @@ interface ListFootProps {
   /** How many rows match the filter; null without a filter. */
   matching: number | null;
   /** Requests the next page of the server, or all further pages. */
-  onMore?: (all: boolean) => void;
+  onMore: (all: boolean) => void;
+  /** Cancels the request for the list that is in progress. */
+  onCancel: () => void;
 }
 
 /** How many rows a list has, and how long the server says it is fresh. */
-export function ListFoot({ list, noun, matching, onMore }: ListFootProps) {
+export function ListFoot({ list, noun, matching, onMore, onCancel }: ListFootProps) {
   const { known, error, rows, freshness, hasMore, pages, loading } = list;
   // A list that failed to load is not an empty list.
   const isCounted = rows.length > 0 || (known && error === null);
@@ -28,7 +30,15 @@ export function ListFoot({ list, noun, matching, onMore }: ListFootProps) {
     matching === null ? formatCount(all, noun) : `${formatCount(matching)} of ${formatCount(all)}`;
   return (
     <>
-      {hasMore && onMore !== undefined && (
+      {known && loading && (
+        <div className={`${classes.more} pb-late`} role="group" aria-label="Request">
+          <span>Loading {noun}s…</span>
+          <Button variant="default" size="compact-xs" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      )}
+      {hasMore && (
         <div className={classes.more} role="group" aria-label="Pages">
           <span className="pb-num">{pages === 1 ? 'First page' : `First ${formatCount(pages)} pages`}</span>
           <Button variant="default" size="compact-xs" disabled={loading} onClick={() => onMore(false)}>

@@ -13,13 +13,15 @@ interface NoRowsProps {
   /** Whether a search or a filter hides rows. */
   isPart: boolean;
   onClear: () => void;
+  /** Cancels the request for the list. */
+  onCancel: () => void;
   /** Shown for a list without rows, if nothing next to it explains that. */
   empty?: string;
 }
 
 /** Shown instead of the rows of a list that has none. Why it is empty or refused is shown next to it. */
-export function NoRows({ list, noun, query, isPart, onClear, empty }: NoRowsProps) {
-  if (!list.known) return <Loading noun={noun} />;
+export function NoRows({ list, noun, query, isPart, onClear, onCancel, empty }: NoRowsProps) {
+  if (!list.known) return <Loading noun={noun} onCancel={onCancel} />;
   if (isPart && (list.error === null || list.rows.length > 0)) {
     return (
       <div className={classes.empty}>
@@ -36,7 +38,7 @@ export function NoRows({ list, noun, query, isPart, onClear, empty }: NoRowsProp
 }
 
 /** A list that is being loaded, and for how long. */
-function Loading({ noun }: { noun: string }) {
+function Loading({ noun, onCancel }: Pick<NoRowsProps, 'noun' | 'onCancel'>) {
   const [sinceAtMs] = useState(() => Date.now());
   return (
     <div className={`${classes.empty} pb-late`}>
@@ -46,6 +48,9 @@ function Loading({ noun }: { noun: string }) {
       <span className="pb-num" aria-hidden>
         <Elapsed sinceAtMs={sinceAtMs} />
       </span>
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
     </div>
   );
 }

@@ -46,6 +46,7 @@ export function PromptList({ serverId, list, selected, onOpen }: PromptListProps
       onOpen={onOpen}
       onRefresh={() => void prompts.load(serverId, true)}
       onMore={(all) => void prompts.requestMore(serverId, all)}
+      onCancel={() => void prompts.cancelLoad(serverId)}
     >
       {(item) => <PromptRow item={item} />}
     </ItemList>

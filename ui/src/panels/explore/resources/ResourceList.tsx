@@ -79,6 +79,10 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
     void resources.load(serverId, true);
     void resourceTemplates.load(serverId, true);
   }, [resources, resourceTemplates, serverId]);
+  const cancel = (): void => {
+    void resources.cancelLoad(serverId);
+    void resourceTemplates.cancelLoad(serverId);
+  };
   const setFilter = useCallback(
     (change: ResourceFilter): void => resourceViews.change(serverId, { filter: change }),
     [resourceViews, serverId],
@@ -151,6 +155,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
               query={query}
               isPart={isPart}
               empty={`No ${noun}s`}
+              onCancel={cancel}
               onClear={() => resourceViews.change(serverId, { query: '', filter: initialView.filter })}
             />
           }
@@ -181,6 +186,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
         onMore={(all) => {
           void (isTemplates ? resourceTemplates : resources).requestMore(serverId, all);
         }}
+        onCancel={cancel}
       />
     </section>
   );

@@ -47,6 +47,7 @@ export function SkillList({ serverId, list, selected, onRefresh, onOpen }: Skill
       onOpen={onOpen}
       onRefresh={onRefresh}
       onMore={(all) => void skills.requestMore(serverId, all)}
+      onCancel={() => void skills.cancelLoad(serverId)}
     >
       {(item) => <SkillRow item={item} />}
     </ItemList>

@@ -50,6 +50,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
   };
   const isListedByServer = list.pages > 0;
   const refresh = (): void => void tasks.load(serverId, true);
+  const cancelLoad = (): void => void tasks.cancelLoad(serverId);
   return (
     <Group orientation="horizontal" className={panes.fill} {...layout}>
       <Panel id="list" defaultSize="46%" minSize="260px">
@@ -87,6 +88,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
                     query={query}
                     isPart={query !== ''}
                     onClear={() => setQuery('')}
+                    onCancel={cancelLoad}
                   />
                 )
               }
@@ -102,6 +104,7 @@ export function TasksPanel({ serverId }: { serverId: ServerId }) {
             noun="task"
             matching={query === '' ? null : rows.length}
             onMore={(all) => void tasks.requestMore(serverId, all)}
+            onCancel={cancelLoad}
           />
         </section>
       </Panel>

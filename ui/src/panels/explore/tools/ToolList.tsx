@@ -63,6 +63,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen, onReview 
   // A changed filter reveals the selected tool again, even at the same index: the list may have been scrolled.
   const reveal = useMemo(() => (at < 0 ? null : { index: at, query }), [at, query]);
   const again = useCallback(() => void tools.load(serverId, true), [tools, serverId]);
+  const cancel = (): void => void tools.cancelLoad(serverId);
   const search = (text: string): void => {
     tools.setInUse(serverId);
     setQuery(text);
@@ -108,6 +109,7 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen, onReview 
               query={query}
               isPart={query !== ''}
               onClear={() => setQuery('')}
+              onCancel={cancel}
               empty={appOnly > 0 ? 'All tools of this server are for its apps only.' : undefined}
             />
           }
@@ -137,7 +139,13 @@ export function ToolList({ serverId, list, selected, onSelect, onOpen, onReview 
           </LinkButton>
         </p>
       )}
-      <ListFoot list={list} noun="tool" matching={rows.length === list.rows.length ? null : rows.length} />
+      <ListFoot
+        list={list}
+        noun="tool"
+        matching={rows.length === list.rows.length ? null : rows.length}
+        onMore={(all) => void tools.requestMore(serverId, all)}
+        onCancel={cancel}
+      />
     </section>
   );
 }

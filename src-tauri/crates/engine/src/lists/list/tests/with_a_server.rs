@@ -267,3 +267,71 @@ async fn two_requests_for_the_next_page_are_two_pages() {
     assert_eq!(error.code, ErrorCode::NotFound);
     engine.shutdown().await;
 }
+
+/// Has two pages. What is asked after the first, or first of all if `STUCK` is 1, is left without an answer once, which it tells
+/// the reader of the pipe `ASKED`.
+#[cfg(unix)]
+const STUCK: &str = r#"
+stuck=no
+while read line; do
+id=${line#*\"id\":}; id=${id%%,*}
+page=1
+case $line in
+*notifications/cancelled*) continue;;
+*cursor*) page=2;;
+esac
+next=',"nextCursor":"2"'
+[ $page = 2 ] && next=
+if [ $page = STUCK ] && [ $stuck = no ]; then
+stuck=yes
+: > ASKED
+else
+printf '{"jsonrpc":"2.0","id":%s,"result":{"resources":[{"uri":"a:%s","name":"n"}]%s}}\n' $id $page "$next"
+fi
+done
+"#;
+
+/// Lists with a server that leaves the request for page `stuck` without an answer, and cancels then.
+#[cfg(unix)]
+async fn cancelled_at(stuck: &str) -> (tempfile::TempDir, Engine, ServerId, Result<String, CommandError>) {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("asked");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let script = STUCK
+        .replace("STUCK", stuck)
+        .replace("ASKED", pipe.to_str().unwrap());
+    let (home, engine, server) = connected(&script).await;
+    let params = serde_json::json!({"serverId": server, "refresh": false, "cursor": null}).to_string();
+    let cancel = serde_json::json!({"serverId": server, "list": "resources"}).to_string();
+    let cancelled = async {
+        let asked = tokio::task::spawn_blocking(move || std::fs::read(pipe));
+        asked.await.unwrap().unwrap();
+        engine.call("list_cancel", &cancel).await.unwrap();
+    };
+    let (listed, ()) = tokio::join!(engine.call("resource_list", &params), cancelled);
+    (home, engine, server, listed)
+}
+
+#[tokio::test]
+#[cfg(unix)]
+async fn a_cancelled_list_keeps_its_pages_and_can_be_continued() {
+    let (_folder, engine, server, listed) = cancelled_at("2").await;
+    let list: ResourceListResponse = serde_json::from_str(&listed.unwrap()).unwrap();
+    assert_eq!((list.total, list.pages, list.has_more), (1, 1, true), "{list:?}");
+    assert_eq!(list.violations, [], "the user has ended it");
+    let added = more(&engine, &server, true).await.unwrap();
+    assert_eq!((added.total, added.has_more), (2, false));
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+#[cfg(unix)]
+async fn a_list_that_is_cancelled_before_its_first_page_can_be_refreshed() {
+    let (_folder, engine, server, listed) = cancelled_at("1").await;
+    let error = listed.unwrap_err();
+    assert!(error.message.contains("cancelled"), "{error:?}");
+    // What is cancelled is one request, not the next.
+    assert_eq!(resources(&engine, &server, true).await.total, 2);
+    engine.shutdown().await;
+}
