@@ -90,8 +90,9 @@ impl EventSender {
         state.open = false;
         let reader = state.reader.take();
         drop(state);
-        if let Some(reader) = reader {
-            wakes.add(reader);
+        if let Some(waker) = reader {
+            let queue = Arc::clone(&self.0);
+            wakes.add(Reader { waker, queue });
         }
     }
 }
@@ -110,8 +111,8 @@ pub(crate) struct DeferredWakes(Mutex<Deferred>);
 
 #[derive(Debug, Default)]
 struct Deferred {
-    readers: Vec<Waker>,
-    /// Whether readers are added without being woken.
+    readers: Vec<Reader>,
+    /// Whether a reader is added without being woken where no other waits.
     on: bool,
     /// Whether readers sleep on while the actor waits for the next event.
     held: bool,
@@ -119,10 +120,26 @@ struct Deferred {
     since: Option<Instant>,
 }
 
+/// A reader that has something to read.
+#[derive(Debug)]
+struct Reader {
+    waker: Waker,
+    queue: Arc<Mutex<State>>,
+}
+
 impl Deferred {
+    /// Wakes all of them. The first does not read before all are woken: its thread would handle one exchange, sleep again, and have
+    /// to be woken for the next one, with a system call each time.
     fn wake(&mut self) {
         self.since = None;
-        self.readers.drain(..).for_each(Waker::wake);
+        let first = self.readers.first().filter(|_| self.readers.len() > 1);
+        let first = first.map(|reader| lock(&reader.queue));
+        for reader in &self.readers {
+            reader.waker.wake_by_ref();
+        }
+        drop(first);
+        // Not before: the last waker of a task drops the task, and with it the receiving end of a queue.
+        self.readers.clear();
     }
 }
 
@@ -132,10 +149,12 @@ impl DeferredWakes {
         self.lock().on = on;
     }
 
-    fn add(&self, reader: Waker) {
+    fn add(&self, reader: Reader) {
         let mut deferred = self.lock();
         deferred.readers.push(reader);
-        if !deferred.on || deferred.readers.len() >= MOST_DEFERRED {
+        // Where others wait, one more joins them, also the last of a burst: each wake of a thread that sleeps is a system call.
+        let waits = deferred.on || deferred.readers.len() > 1;
+        if !waits || deferred.readers.len() >= MOST_DEFERRED {
             deferred.wake();
         }
     }

@@ -23,7 +23,10 @@ impl Wakes {
 }
 
 /// Polls `next` once.
-fn poll(receiver: &mut EventReceiver, wakes: &Arc<Wakes>) -> Poll<Option<ExchangeEvent>> {
+fn poll(
+    receiver: &mut EventReceiver,
+    wakes: &Arc<impl Wake + Send + Sync + 'static>,
+) -> Poll<Option<ExchangeEvent>> {
     let waker = Waker::from(Arc::clone(wakes));
     pin!(receiver.next())
         .as_mut()
@@ -37,7 +40,7 @@ fn end(sender: EventSender) {
 #[test]
 fn events_come_in_order_and_then_the_end() {
     let (sender, mut receiver) = channel();
-    let wakes = Arc::default();
+    let wakes = Arc::<Wakes>::default();
     assert!(poll(&mut receiver, &wakes).is_pending());
     sender.send(ExchangeEvent::Sent { seq: 7 });
     end(sender);
@@ -78,7 +81,7 @@ fn a_slow_reader_misses_events_without_room_but_never_the_end() {
     }
     assert_eq!(sender.room(), 0);
     end(sender);
-    let wakes = Arc::default();
+    let wakes = Arc::<Wakes>::default();
     for expected in 0..ROOM as u64 {
         let Poll::Ready(Some(ExchangeEvent::Sent { seq })) = poll(&mut receiver, &wakes) else {
             panic!("event {expected} is missing");
@@ -93,7 +96,7 @@ fn a_slow_reader_misses_events_without_room_but_never_the_end() {
 #[test]
 fn a_dropped_sender_wakes_its_reader_and_a_dropped_reader_receives_nothing() {
     let (sender, mut receiver) = channel();
-    let wakes = Arc::default();
+    let wakes = Arc::<Wakes>::default();
     assert!(poll(&mut receiver, &wakes).is_pending());
     drop(sender);
     assert_eq!(wakes.count(), 1);
@@ -108,7 +111,7 @@ fn a_dropped_sender_wakes_its_reader_and_a_dropped_reader_receives_nothing() {
 
 #[test]
 fn readers_are_woken_together_when_the_sender_waits_or_goes() {
-    let wakes = Arc::default();
+    let wakes = Arc::<Wakes>::default();
     let deferred = DeferredWakes::default();
     deferred.defer(true);
     let mut readers = Vec::new();
@@ -130,6 +133,83 @@ fn readers_are_woken_together_when_the_sender_waits_or_goes() {
     assert!(poll(&mut receiver, &wakes).is_pending());
     end(sender);
     assert_eq!(wakes.count(), 5, "nothing follows: at once");
+}
+
+#[test]
+fn the_last_of_a_burst_waits_with_those_before_it() {
+    let wakes = Arc::<Wakes>::default();
+    let deferred = DeferredWakes::default();
+    let mut readers = Vec::new();
+    for is_burst in [true, true, false] {
+        deferred.defer(is_burst);
+        let (sender, mut receiver) = channel();
+        assert!(poll(&mut receiver, &wakes).is_pending());
+        sender.finish(Finished::not_sent("why"), &deferred);
+        readers.push(receiver);
+    }
+    assert_eq!(wakes.count(), 0);
+    deferred.wake_all();
+    assert_eq!(wakes.count(), 3);
+}
+
+/// Notes whether another queue can be read when it is woken.
+struct Watching {
+    other: Arc<Mutex<State>>,
+    could_read: AtomicUsize,
+}
+
+impl Wake for Watching {
+    fn wake(self: Arc<Self>) {
+        let read = usize::from(self.other.try_lock().is_ok());
+        self.could_read.fetch_add(1 + read, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn the_first_reads_when_all_are_woken() {
+    let deferred = DeferredWakes::default();
+    deferred.defer(true);
+    let (first, mut first_reader) = channel();
+    let (second, mut second_reader) = channel();
+    let watching = Arc::new(Watching {
+        other: Arc::clone(&first.0),
+        could_read: AtomicUsize::new(0),
+    });
+    assert!(poll(&mut first_reader, &Arc::<Wakes>::default()).is_pending());
+    assert!(poll(&mut second_reader, &watching).is_pending());
+    first.finish(Finished::not_sent("why"), &deferred);
+    second.finish(Finished::not_sent("why"), &deferred);
+    deferred.wake_all();
+    assert_eq!(
+        watching.could_read.load(Ordering::Relaxed),
+        1,
+        "woken, and locked"
+    );
+    assert!(matches!(
+        poll(&mut first_reader, &Arc::<Wakes>::default()),
+        Poll::Ready(Some(_))
+    ));
+}
+
+/// Holds a reader, as the last waker of a task that was given up holds the task.
+struct Holding(Mutex<Option<EventReceiver>>);
+
+impl Wake for Holding {
+    fn wake(self: Arc<Self>) {}
+}
+
+#[test]
+fn a_waker_may_drop_its_reader() {
+    let deferred = DeferredWakes::default();
+    deferred.defer(true);
+    for _ in 0..2 {
+        let (sender, mut receiver) = channel();
+        let holding = Arc::new(Holding(Mutex::new(None)));
+        assert!(poll(&mut receiver, &holding).is_pending());
+        *holding.0.lock().unwrap() = Some(receiver);
+        sender.finish(Finished::not_sent("why"), &deferred);
+    }
+    deferred.wake_all();
 }
 
 #[test]
