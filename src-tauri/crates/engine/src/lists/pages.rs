@@ -6,7 +6,7 @@ use patchbay_protocol::{Rule, json};
 use patchbay_traffic::OperationId;
 
 use super::{
-    list::{List, Room},
+    list::{List, NextPage, Room},
     listing::Stop,
     primitive::Primitive,
 };
@@ -35,27 +35,14 @@ pub(super) async fn fetch<P: Primitive>(
     let mut next = list.next.take().unwrap_or_default();
     loop {
         let failed = format!("The {} could not be listed", P::NOUN);
-        let params = next
-            .cursor
-            .as_deref()
-            .map(|cursor| format!("{{\"cursor\":{}}}", json::quote(cursor)));
+        let cursor = next.cursor.as_deref().map(json::quote);
+        let params = cursor.map(|cursor| format!("{{\"cursor\":{cursor}}}"));
         let method = P::METHOD;
         let stopped = stop.stopped();
         let page = match ask_until(stopped, state, connection, operation, method, params, &failed).await {
             Ok(page) => page,
             Err(failed) if list.pages.len() == before => return Err(failed),
-            Err(failed) if stop.is_stopped() => {
-                list.failed = Some(failed.ended);
-                list.next = Some(next);
-                return Ok(list);
-            }
-            Err(failed) => {
-                let pages = list.pages.len();
-                let message = format!("the list broke off after page {pages}: {}", failed.error.message);
-                list.ends_early(Rule::ListPageFailed, message);
-                list.failed = Some(failed.ended);
-                return Ok(list);
-            }
+            Err(failed) => return Ok(ended_by(*failed, list, next, stop)),
         };
         // On a blocking thread: a page may hold thousands of rows.
         (list, next) = tokio::task::spawn_blocking(move || {
@@ -88,4 +75,17 @@ pub(super) async fn fetch<P: Primitive>(
             return Ok(list);
         }
     }
+}
+
+/// The list without the page whose request failed. One that was stopped can be continued with that page.
+fn ended_by<P: Primitive>(failed: Failed, mut list: List<P>, next: NextPage, stop: &Stop) -> List<P> {
+    if stop.is_stopped() {
+        list.next = Some(next);
+    } else {
+        let pages = list.pages.len();
+        let message = format!("the list broke off after page {pages}: {}", failed.error.message);
+        list.ends_early(Rule::ListPageFailed, message);
+    }
+    list.failed = Some(failed.ended);
+    list
 }
