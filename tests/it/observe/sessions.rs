@@ -77,7 +77,7 @@ fn with_user(options: ConnectOptions, user: User) -> ConnectOptions {
 /// Answers until the connection ends.
 async fn accept(mut inputs: mpsc::Receiver<InputRequest>) {
     while let Some(request) = inputs.recv().await {
-        let yes = match request.kind {
+        let yes = match request.input.kind {
             InputKind::Elicitation => r#"{"action":"accept","content":{"name":"Ada"}}"#,
             InputKind::Roots => r#"{"roots":[]}"#,
             InputKind::Sampling => {

@@ -49,11 +49,8 @@ impl InputKind {
 }
 
 /// Input that a server asks for.
-///
-/// When the server withdraws it, the call it belongs to ends or the connection breaks, `reply.closed()` resolves and
-/// a reply has no effect. Dropping it without a reply counts as [`InputReply::Cancelled`].
-#[derive(Debug)]
-pub struct InputRequest {
+#[derive(Debug, Clone)]
+pub struct Input {
     /// The configured server's id.
     pub server_id: String,
     /// Its name.
@@ -84,6 +81,16 @@ pub struct InputRequest {
     pub round: Option<u32>,
     /// What becomes of it and of its calls meanwhile.
     pub watch: InputWatch,
+}
+
+/// A request for input.
+///
+/// When the server withdraws it, the call it belongs to ends or the connection breaks, `reply.closed()` resolves and
+/// a reply has no effect. Dropping it without a reply counts as [`InputReply::Cancelled`].
+#[derive(Debug)]
+pub struct InputRequest {
+    /// What is asked for.
+    pub input: Input,
     /// Where the reply goes.
     pub reply: oneshot::Sender<InputReply>,
 }

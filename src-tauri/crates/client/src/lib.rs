@@ -26,7 +26,9 @@ pub use connection::{Connection, connect, panics::caught, supervisor::Supervisor
 pub use exchange::{
     Answer, Challenge, Exchange, ExchangeEvent, Finished, Outcome, Progress, RawMessage, Request, Unanswered,
 };
-pub use inputs::{CallEnd, InputKind, InputReply, InputRequest, InputWatch, MOST_DURING, OpenExchange};
+pub use inputs::{
+    CallEnd, Input, InputKind, InputReply, InputRequest, InputWatch, MOST_DURING, OpenExchange,
+};
 pub use notifications::{CountedNotification, NotificationQueue, NotificationReceiver};
 pub use options::{ClientInfo, ConnectOptions, EraChoice, Timeouts, Verdict};
 pub use patchbay_transport::{

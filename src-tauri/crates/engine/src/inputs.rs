@@ -241,20 +241,20 @@ impl InputQueue {
         let id = InputId(state.last_id.to_string());
         let item = InputItem {
             id: id.clone(),
-            server_id: ServerId(question.server_id.clone()),
-            server_name: question.server_name.clone(),
-            kind: kind_of(question.kind),
-            method: question.method.clone(),
+            server_id: ServerId(question.input.server_id.clone()),
+            server_name: question.input.server_name.clone(),
+            kind: kind_of(question.input.kind),
+            method: question.input.method.clone(),
             params_json,
-            key: question.key.chars().take(LONGEST_KEY).collect(),
-            task_id: question.task.clone(),
-            about_seq: question.about.map(convert::seq),
-            about_exchange: question.exchange.map(|id| ExchangeId(id.to_string())),
+            key: question.input.key.chars().take(LONGEST_KEY).collect(),
+            task_id: question.input.task.clone(),
+            about_seq: question.input.about.map(convert::seq),
+            about_exchange: question.input.exchange.map(|id| ExchangeId(id.to_string())),
             during,
             turn,
             call_end: None,
-            seq: convert::seq(question.seq),
-            round: question.round,
+            seq: convert::seq(question.input.seq),
+            round: question.input.round,
             waiting_since_ms: convert::at_ms(SystemTime::now()),
             proposal: question.proposal.get().cloned(),
             simulated,
@@ -262,7 +262,7 @@ impl InputQueue {
         state.waiting.push(Waiting {
             item,
             is_changed: false,
-            operation: question.operation,
+            operation: question.input.operation,
             answer,
             take_over: Some(take_over),
         });
@@ -347,7 +347,7 @@ pub(crate) fn sampling_question(engine: &crate::Engine, params: &str) -> (InputQ
         origin: patchbay_traffic::Origin::Client,
     });
     let operation = engine.state.begin("tool_call", "t");
-    let question = InputQuestion {
+    let question = InputQuestion::new(patchbay_client::Input {
         server_id: "s".to_owned(),
         server_name: "server".to_owned(),
         connection,
@@ -363,9 +363,7 @@ pub(crate) fn sampling_question(engine: &crate::Engine, params: &str) -> (InputQ
         seq: 1,
         round: None,
         watch: patchbay_client::InputWatch::default(),
-        proposal: std::sync::OnceLock::new(),
-        decision: std::sync::OnceLock::new(),
-    };
+    });
     (question, operation)
 }
 

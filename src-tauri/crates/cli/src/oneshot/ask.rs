@@ -65,7 +65,7 @@ impl Terminal {
     async fn ask(&self, question: &InputQuestion) -> InputReply {
         let mut asking = Asking(self.keyboard.dialog().await);
         let unanswered = Unanswered;
-        let reply = match question.kind {
+        let reply = match question.input.kind {
             InputKind::Sampling => asking.sample(question).await,
             _ => asking.elicit(question).await,
         };
@@ -94,12 +94,12 @@ impl Asking<'_> {
     }
 
     async fn elicit(&mut self, question: &InputQuestion) -> InputReply {
-        let form = match ElicitationForm::parse(&question.params) {
+        let form = match ElicitationForm::parse(&question.input.params) {
             Ok(form) => form,
             Err(why) => {
                 output::words(&format!(
                     "{} asks for input, but it cannot be shown. {why}",
-                    question.server_name
+                    question.input.server_name
                 ));
                 return InputReply::Cancelled;
             }
@@ -107,7 +107,10 @@ impl Asking<'_> {
         let ended = match form {
             ElicitationForm::Url { message, url } => self.visit(question, &message, &url).await,
             ElicitationForm::Fields { message, fields } => {
-                output::words(&format!("\n{} asks for input: {message}", question.server_name));
+                output::words(&format!(
+                    "\n{} asks for input: {message}",
+                    question.input.server_name
+                ));
                 output::words("An empty line takes the default, or leaves the field out.");
                 output::words(
                     ":decline and :cancel end the form, :defaults skips to its end, :again starts over.",
@@ -125,7 +128,7 @@ impl Asking<'_> {
     async fn visit(&mut self, question: &InputQuestion, message: &str, url: &str) -> Result<String, Ended> {
         output::words(&format!(
             "\n{} asks you to open an address: {message}",
-            question.server_name
+            question.input.server_name
         ));
         output::words(&format!("  {url}"));
         let prompt = "Open it yourself if you trust it, then press Enter; or type :decline or :cancel.";
@@ -220,9 +223,9 @@ impl Asking<'_> {
     async fn sample(&mut self, question: &InputQuestion) -> InputReply {
         output::words(&format!(
             "\n{} asks for the answer of a model:",
-            question.server_name
+            question.input.server_name
         ));
-        for line in sampling_in_words(&question.params) {
+        for line in sampling_in_words(&question.input.params) {
             output::words(&line);
         }
         output::words("Type the answer, and end it with a line that is only a full stop; or type :decline.");
@@ -270,7 +273,7 @@ impl Responder for Terminal {
     }
 
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
-        let asks = match question.kind {
+        let asks = match question.input.kind {
             InputKind::Elicitation => self.elicitation,
             InputKind::Sampling => self.sampling,
             InputKind::Roots => false,

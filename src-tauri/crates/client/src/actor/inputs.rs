@@ -11,7 +11,7 @@ use super::{
     tasks::{related, related_task},
 };
 use crate::{
-    InputKind, InputReply, InputRequest, InputWatch, OpenExchange, pending::Purpose,
+    Input, InputKind, InputReply, InputRequest, InputWatch, OpenExchange, pending::Purpose,
     pending_inputs::ReplyTarget,
 };
 
@@ -30,7 +30,7 @@ impl Actor {
             return Err(TOO_MANY.to_owned());
         }
         let (reply, replied) = oneshot::channel();
-        let sent = inputs.try_send(InputRequest {
+        let input = Input {
             server_id: self.options.server_id.clone(),
             server_name: self.options.server_name.clone(),
             connection: self.connection,
@@ -46,8 +46,8 @@ impl Actor {
             seq: request.seq,
             round: request.round,
             watch: request.watch.clone(),
-            reply,
-        });
+        };
+        let sent = inputs.try_send(InputRequest { input, reply });
         if sent.is_err() {
             return Err(TOO_MANY.to_owned());
         }

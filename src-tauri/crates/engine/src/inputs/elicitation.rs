@@ -60,8 +60,8 @@ impl Responder for ElicitationRule {
     }
 
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
-        let reply = (question.kind == InputKind::Elicitation)
-            .then(|| InputReply::Result(self.result(&question.params)));
+        let reply = (question.input.kind == InputKind::Elicitation)
+            .then(|| InputReply::Result(self.result(&question.input.params)));
         Box::pin(std::future::ready(reply))
     }
 }

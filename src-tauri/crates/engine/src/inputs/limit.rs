@@ -56,7 +56,7 @@ impl Responder for ElicitationLimit {
     }
 
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
-        let is_over = question.kind == InputKind::Elicitation && !self.admits(Instant::now());
+        let is_over = question.input.kind == InputKind::Elicitation && !self.admits(Instant::now());
         let reply = is_over.then(|| InputReply::Result("{\"action\":\"cancel\"}".to_owned()));
         Box::pin(std::future::ready(reply))
     }

@@ -55,15 +55,15 @@ impl Person {
         question: &'a InputQuestion,
         simulated: Option<SimulatedInput>,
     ) -> Result<Waiting<'a>, InputReply> {
-        let causes = question.during.iter().map(|call| InputCause {
+        let causes = question.input.during.iter().map(|call| InputCause {
             seq: convert::seq(call.seq),
             exchange: ExchangeId(call.exchange.to_string()),
             turn: self.queue.turns.of(call.operation),
         });
-        let masked = self.recorder.masked(question.params.clone().into());
+        let masked = self.recorder.masked(question.input.params.clone().into());
         let shown = Shown {
             params_json: String::from_utf8_lossy(&masked).into_owned(),
-            turn: self.queue.turns.of(question.operation),
+            turn: self.queue.turns.of(question.input.operation),
             during: causes.collect(),
             simulated,
         };
@@ -106,10 +106,13 @@ impl Person {
             .status
             .get()
             .is_some_and(|status| status.borrow().state == State::Ready && status.has_changed().is_ok());
-        let runs = question.exchange.is_none_or(|id| self.exchanges.is_running(id));
-        match (is_ready, runs, question.task.is_some()) {
+        let runs = question
+            .input
+            .exchange
+            .is_none_or(|id| self.exchanges.is_running(id));
+        match (is_ready, runs, question.input.task.is_some()) {
             (false, ..) => "The connection ended.",
-            _ if question.watch.withdrawn_because().is_some() => WITHDRAWN_BY_SERVER,
+            _ if question.input.watch.withdrawn_because().is_some() => WITHDRAWN_BY_SERVER,
             (true, _, true) => "The server cancelled its task, or the task's time to live is over.",
             (true, false, false) => "The call it belonged to has ended.",
             (true, true, false) => WITHDRAWN_BY_SERVER,
@@ -170,7 +173,7 @@ impl Waiting<'_> {
         let reply = tokio::select! {
             biased;
             reply = &mut *answered => reply,
-            end = self.question.watch.calls_ended() => {
+            end = self.question.input.watch.calls_ended() => {
                 self.person.queue.calls_ended(id, call_end(end));
                 answered.await
             }
@@ -209,7 +212,7 @@ impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         if self.is_waiting {
             let reason = self.person.why_withdrawn(self.question);
-            let of_server = self.question.watch.withdrawn_because();
+            let of_server = self.question.input.watch.withdrawn_because();
             self.person
                 .queue
                 .withdraw(&self.queued.id, reason, of_server.map(str::to_owned));

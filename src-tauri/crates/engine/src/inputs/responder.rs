@@ -15,7 +15,7 @@ use std::{
 };
 
 use futures_util::{StreamExt as _, stream::FuturesUnordered};
-use patchbay_client::{InputKind, InputReply, InputRequest, InputWatch, OpenExchange};
+use patchbay_client::{Input, InputKind, InputReply, InputRequest};
 use patchbay_contract::{
     AdvertisedDraft, AnswerOutcome, AnsweredInput, InputProposal, ServerId, SimulatorSettings,
 };
@@ -24,8 +24,8 @@ use patchbay_protocol::{
     limits::Limits,
     views::{APP_MIME_TYPE, APPS_EXTENSION, ClientCapabilities, TASKS_EXTENSION},
 };
-use patchbay_traffic::{ConnectionRef, Description, Kind, OperationId, Recorder, Seq};
-use tokio::sync::{mpsc, oneshot, watch};
+use patchbay_traffic::{Description, Kind, Recorder};
+use tokio::sync::{mpsc, watch};
 
 use super::{
     history::{History, kind_of, outcome_of},
@@ -34,44 +34,28 @@ use super::{
 };
 use crate::{convert, servers::roots::LiveRoots};
 
-/// An input request.
+/// A request for input, on its way through the chain.
 #[derive(Debug, Clone)]
 pub struct InputQuestion {
-    /// The configured server's id.
-    pub server_id: String,
-    /// The server's name.
-    pub server_name: String,
-    /// The connection it arrived on.
-    pub connection: ConnectionRef,
-    /// The id of the request as JSON text; in the modern era its key in `inputRequests`.
-    pub key: String,
-    /// The task that answers it (2025-11-25).
-    pub task: Option<String>,
-    /// The kind of the request.
-    pub kind: InputKind,
-    /// The method on the wire.
-    pub method: String,
-    /// `params` exactly as received; `{}` if there are none.
-    pub params: String,
-    /// The request of ours that it belongs to; none if that is uncertain.
-    pub about: Option<Seq>,
-    /// The exchange of that request.
-    pub exchange: Option<u64>,
-    /// The operation of that request.
-    pub operation: Option<OperationId>,
-    /// The requests of ours that were under way, where it is not certain to which one it belongs.
-    pub during: Vec<OpenExchange>,
-    /// The record of the request.
-    pub seq: Seq,
-    /// The round of its request, starting at 1 (2026-07-28).
-    pub round: Option<u32>,
-    /// What becomes of it and of its calls meanwhile.
-    pub watch: InputWatch,
+    /// What is asked for.
+    pub input: Input,
     /// What an earlier responder of the chain did, for the person. Set at most once.
     pub proposal: OnceLock<InputProposal>,
     /// Who decided, for the history: set by a responder whose decisions differ, in place of [`Responder::decided_by`]. None
     /// inside if the user did.
     pub decision: OnceLock<Option<String>>,
+}
+
+impl InputQuestion {
+    /// One that no responder has seen.
+    #[must_use]
+    pub fn new(input: Input) -> Self {
+        Self {
+            input,
+            proposal: OnceLock::new(),
+            decision: OnceLock::new(),
+        }
+    }
 }
 
 /// What a responder can answer, as declared to the server.
@@ -349,50 +333,9 @@ pub(crate) async fn answer_questions<S>(
     }
 }
 
-/// A question, and where its answer goes.
-fn question_of(request: InputRequest) -> (InputQuestion, oneshot::Sender<InputReply>) {
-    let InputRequest {
-        server_id,
-        server_name,
-        connection,
-        key,
-        task,
-        kind,
-        method,
-        params,
-        about,
-        exchange,
-        operation,
-        during,
-        seq,
-        round,
-        watch,
-        reply,
-    } = request;
-    let question = InputQuestion {
-        server_id,
-        server_name,
-        connection,
-        key,
-        task,
-        kind,
-        method,
-        params,
-        about,
-        exchange,
-        operation,
-        during,
-        seq,
-        round,
-        watch,
-        proposal: OnceLock::new(),
-        decision: OnceLock::new(),
-    };
-    (question, reply)
-}
-
 async fn answer(chain: &ServerChain, recorder: &Recorder, request: InputRequest) {
-    let (question, mut reply) = question_of(request);
+    let InputRequest { input, mut reply } = request;
+    let question = InputQuestion::new(input);
     if reply.is_closed() {
         chain.withdrawn_unseen(&question);
         return;
@@ -429,11 +372,11 @@ pub(super) fn ended_input(
     rule: Option<String>,
 ) -> AnsweredInput {
     AnsweredInput {
-        server_id: ServerId(question.server_id.clone()),
-        server_name: question.server_name.clone(),
-        kind: kind_of(question.kind),
-        seq: convert::seq(question.seq),
-        about_seq: question.about.map(convert::seq),
+        server_id: ServerId(question.input.server_id.clone()),
+        server_name: question.input.server_name.clone(),
+        kind: kind_of(question.input.kind),
+        seq: convert::seq(question.input.seq),
+        about_seq: question.input.about.map(convert::seq),
         outcome,
         rule,
         at_ms: convert::at_ms(SystemTime::now()),
@@ -449,18 +392,18 @@ pub(super) fn record(recorder: &Recorder, question: &InputQuestion, answer: &Inp
     note(
         recorder,
         question,
-        format!("{verb} {} by rule: {rule}", question.method),
+        format!("{verb} {} by rule: {rule}", question.input.method),
     );
 }
 
 /// Records beside a question what was done with it.
 pub(super) fn note(recorder: &Recorder, question: &InputQuestion, text: String) {
     // A closed store means that the engine is shutting down.
-    if let Ok(seq) = recorder.lifecycle(question.connection, text, None, question.operation) {
+    if let Ok(seq) = recorder.lifecycle(question.input.connection, text, None, question.input.operation) {
         recorder.describe(
             seq,
             Description {
-                related_to: Some(question.seq),
+                related_to: Some(question.input.seq),
                 ..Description::new(Kind::Lifecycle)
             },
         );

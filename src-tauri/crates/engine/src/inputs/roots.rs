@@ -68,7 +68,7 @@ impl Responder for Roots {
 
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
         Box::pin(async {
-            match question.kind {
+            match question.input.kind {
                 InputKind::Roots => Some(InputReply::Result(self.result().await)),
                 InputKind::Sampling | InputKind::Elicitation => None,
             }
@@ -91,7 +91,7 @@ impl Responder for LiveRoots {
 
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
         Box::pin(async {
-            if question.kind != InputKind::Roots {
+            if question.input.kind != InputKind::Roots {
                 return None;
             }
             let answer = self.answer().await?;

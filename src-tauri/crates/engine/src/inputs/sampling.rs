@@ -60,7 +60,7 @@ impl Responder for SamplingRule {
     }
 
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
-        let reply = (question.kind == InputKind::Sampling).then(|| self.reply());
+        let reply = (question.input.kind == InputKind::Sampling).then(|| self.reply());
         Box::pin(std::future::ready(reply))
     }
 }

@@ -170,12 +170,17 @@ impl Simulator {
         let mut changes = self.live.changes.subscribe();
         loop {
             changes.mark_unchanged();
-            let planned =
-                match plan::plan(self.live.next(kind_of(question.kind)), question, &self.roots).await {
-                    Plan::Answer(planned) => planned,
-                    Plan::PassOn => return None,
-                    Plan::Unusable(why) => return self.unusable(question, why),
-                };
+            let planned = match plan::plan(
+                self.live.next(kind_of(question.input.kind)),
+                question,
+                &self.roots,
+            )
+            .await
+            {
+                Plan::Answer(planned) => planned,
+                Plan::PassOn => return None,
+                Plan::Unusable(why) => return self.unusable(question, why),
+            };
             match self.hold(question, &planned, &mut changes).await {
                 HoldEnd::Changed => {}
                 HoldEnd::ByUser(reply) => {
@@ -258,7 +263,7 @@ impl Simulator {
         note(
             &self.recorder,
             question,
-            format!("Held back {} by rule: {}", question.method, planned.rule),
+            format!("Held back {} by rule: {}", question.input.method, planned.rule),
         );
         let mut request = HeldRequest {
             simulator: self,
@@ -288,7 +293,7 @@ impl Simulator {
                 note(
                     &self.recorder,
                     question,
-                    format!("{} was taken over from the simulator", question.method),
+                    format!("{} was taken over from the simulator", question.input.method),
                 );
                 HoldEnd::ByUser(shown.answer().await)
             }
@@ -346,7 +351,7 @@ impl Drop for HeldRequest<'_> {
         note(
             &simulator.recorder,
             question,
-            format!("Left {} unanswered by rule: {rule}", question.method),
+            format!("Left {} unanswered by rule: {rule}", question.input.method),
         );
         if let Some(person) = &simulator.person {
             let rule = Some((*rule).to_owned());

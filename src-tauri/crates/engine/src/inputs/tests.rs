@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use patchbay_client::{InputKind as Kind, InputReply, InputRequest};
+use patchbay_client::{Input, InputKind as Kind, InputReply, InputRequest};
 use patchbay_contract::*;
 use patchbay_protocol::limits::Limits;
 use patchbay_traffic::{NewConnection, Store, StoreOptions};
@@ -27,7 +27,7 @@ fn request(
     key: &str,
 ) -> (InputRequest, oneshot::Receiver<InputReply>) {
     let (reply, replied) = oneshot::channel();
-    let request = InputRequest {
+    let input = Input {
         server_id: "s".to_owned(),
         server_name: "server".to_owned(),
         connection,
@@ -43,8 +43,8 @@ fn request(
         seq: 8,
         round: Some(1),
         watch: Default::default(),
-        reply,
     };
+    let request = InputRequest { input, reply };
     (request, replied)
 }
 
@@ -163,7 +163,7 @@ async fn a_full_queue_refuses_by_number_and_by_size() {
         server_name: "server".into(),
         origin: patchbay_traffic::Origin::Client,
     });
-    let question = InputQuestion {
+    let question = InputQuestion::new(Input {
         server_id: "s".to_owned(),
         server_name: "server".to_owned(),
         connection,
@@ -179,9 +179,7 @@ async fn a_full_queue_refuses_by_number_and_by_size() {
         seq: 1,
         round: None,
         watch: Default::default(),
-        proposal: Default::default(),
-        decision: Default::default(),
-    };
+    });
     let large = "x".repeat(super::MOST_BYTES / 2 + 1);
     let put = |params: &str| queue.put(&question, Shown::of(params));
     let id = put(&large).unwrap().id;
@@ -210,7 +208,7 @@ async fn a_request_that_finds_the_queue_full_is_not_refused_by_the_user() {
     let (sender, asked) = mpsc::channel(1);
     let (_status, status) = watch::channel(());
     let answering = answer_questions(chain, state.recorder.clone(), asked, status);
-    let (request, replied) = request(question.connection, "a");
+    let (request, replied) = request(question.input.connection, "a");
     sender.send(request).await.unwrap();
     let reply = tokio::select! {
         () = answering => panic!("it is not answered"),

@@ -448,7 +448,10 @@ async fn a_legacy_servers_question_is_about_the_request_in_whose_answer_it_came(
     let asks = r#"{"jsonrpc":"2.0","id":"q","method":"roots/list"}"#;
     wire.let_happen(Happens::Frame(asks.to_owned(), Some((id, 200))));
     let asked = web.bench.inputs.recv().await.unwrap();
-    assert_eq!((asked.about, asked.exchange), (Some(seq), Some(exchange.id)));
+    assert_eq!(
+        (asked.input.about, asked.input.exchange),
+        (Some(seq), Some(exchange.id))
+    );
 }
 
 #[tokio::test(start_paused = true)]

@@ -25,11 +25,11 @@ async fn what_was_declared_is_asked_and_answered() {
         .await;
     let asked = bench.inputs.recv().await.unwrap();
     assert_eq!(
-        (&*asked.key, &*asked.method),
+        (&*asked.input.key, &*asked.input.method),
         ("\"s1\"", "sampling/createMessage")
     );
-    assert_eq!(asked.params, r#"{"messages":[],"maxTokens":1.10}"#);
-    assert_eq!((asked.about, asked.round), (None, None));
+    assert_eq!(asked.input.params, r#"{"messages":[],"maxTokens":1.10}"#);
+    assert_eq!((asked.input.about, asked.input.round), (None, None));
     let result = r#"{"role":"assistant","content":{"type":"text","text":"4"},"model":"m"}"#;
     asked.reply.send(InputReply::Result(result.to_owned())).unwrap();
     assert_eq!(
@@ -128,7 +128,7 @@ async fn what_the_server_cancels_is_withdrawn_and_not_answered() {
     peer.says(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":5,"reason":"never mind"}}"#)
         .await;
     asked.reply.closed().await;
-    assert_eq!(asked.watch.withdrawn_because(), Some("never mind"));
+    assert_eq!(asked.input.watch.withdrawn_because(), Some("never mind"));
     peer.says(r#"{"jsonrpc":"2.0","id":6,"method":"ping"}"#).await;
     assert_eq!(peer.heard().await, r#"{"jsonrpc":"2.0","id":6,"result":{}}"#);
     assert_eq!(bench.statuses("roots/list").await, [RecordStatus::Cancelled]);
@@ -152,7 +152,7 @@ async fn the_reason_of_a_withdrawal_is_shortened_and_need_not_be_there() {
         ))
         .await;
         asked.reply.closed().await;
-        assert_eq!(asked.watch.withdrawn_because(), expected.as_deref());
+        assert_eq!(asked.input.watch.withdrawn_because(), expected.as_deref());
     }
 }
 
@@ -172,17 +172,21 @@ async fn a_request_outlives_the_calls_it_may_belong_to_and_says_how_they_ended()
     assert_eq!(finished(first).await.outcome, Outcome::Cancelled);
     let a_while = Duration::from_secs(1);
     assert!(
-        timeout(a_while, asked.watch.calls_ended()).await.is_err(),
+        timeout(a_while, asked.input.watch.calls_ended()).await.is_err(),
         "one is left"
     );
     peer.says(r#"{"jsonrpc":"2.0","id":3,"result":{}}"#).await;
     finished(second).await;
-    assert_eq!(asked.watch.calls_ended().await, CallEnd::Cancelled);
+    assert_eq!(asked.input.watch.calls_ended().await, CallEnd::Cancelled);
     // The server still waits, and can be answered.
     assert!(!asked.reply.is_closed());
     asked.reply.send(InputReply::Cancelled).unwrap();
     assert!(peer.heard().await.contains(r#""id":2,"error""#));
-    assert!(timeout(a_while, of_nothing.watch.calls_ended()).await.is_err());
+    assert!(
+        timeout(a_while, of_nothing.input.watch.calls_ended())
+            .await
+            .is_err()
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -247,18 +251,18 @@ async fn without_a_certain_cause_the_requests_under_way_are_named() {
     let question = r#"{"jsonrpc":"2.0","id":"s1","method":"roots/list"}"#;
     peer.says(question).await;
     let asked = bench.inputs.recv().await.unwrap();
-    assert_eq!(asked.during, []);
+    assert_eq!(asked.input.during, []);
     let first = bench.call("x", "{}").await;
     let second = bench.call("y", "{}").await;
     peer.heard().await;
     peer.heard().await;
     peer.says(&question.replace("s1", "s2")).await;
     let asked = bench.inputs.recv().await.unwrap();
-    assert_eq!((asked.about, asked.exchange), (None, None));
-    let exchanges: Vec<u64> = asked.during.iter().map(|call| call.exchange).collect();
+    assert_eq!((asked.input.about, asked.input.exchange), (None, None));
+    let exchanges: Vec<u64> = asked.input.during.iter().map(|call| call.exchange).collect();
     assert_eq!(exchanges, [first.id, second.id]);
     assert!(
-        asked.during[0].seq < asked.during[1].seq,
+        asked.input.during[0].seq < asked.input.during[1].seq,
         "in the order they were sent"
     );
 }
@@ -317,13 +321,13 @@ async fn the_wait_for_a_person_counts_if_that_is_set() {
         .await;
     let asked = bench.inputs.recv().await.unwrap();
     assert_eq!(
-        asked.during[0].exchange, exchange.id,
+        asked.input.during[0].exchange, exchange.id,
         "its clock runs, and it is named nevertheless"
     );
     let ended = finished(exchange).await;
     let after = Duration::from_secs(60);
     assert_eq!(ended.outcome, Outcome::TimedOut { after });
-    assert_eq!(asked.watch.calls_ended().await, CallEnd::TimedOut);
+    assert_eq!(asked.input.watch.calls_ended().await, CallEnd::TimedOut);
 }
 
 #[tokio::test(start_paused = true)]
@@ -366,7 +370,7 @@ async fn what_waits_is_bounded_in_bytes() {
     first.reply.send(InputReply::Result("{}".to_owned())).unwrap();
     peer.heard().await;
     peer.says(&ask(3)).await;
-    assert_eq!(bench.inputs.recv().await.unwrap().key, "3");
+    assert_eq!(bench.inputs.recv().await.unwrap().input.key, "3");
 }
 
 /// Once for those in a row: a server may ask without end.

@@ -67,11 +67,11 @@ async fn a_call_goes_on_with_what_was_answered_under_a_new_id() {
     peer.asks(&first, NAME, r#","requestState":"a\/b\u0041 ü""#).await;
     let asked = reply(&mut bench, InputReply::Result(ACCEPTED.to_owned())).await;
     assert_eq!(
-        (asked.kind, &*asked.key, asked.round),
+        (asked.input.kind, &*asked.input.key, asked.input.round),
         (InputKind::Elicitation, "name", Some(1))
     );
-    assert_eq!(asked.exchange, Some(exchange.id));
-    assert!(asked.params.starts_with(r#"{"message":"m""#));
+    assert_eq!(asked.input.exchange, Some(exchange.id));
+    assert!(asked.input.params.starts_with(r#"{"message":"m""#));
     let second = peer.hears().await;
     assert_ne!(first.id, second.id);
     assert_eq!(second.member("arguments"), first.member("arguments"));
@@ -127,7 +127,7 @@ async fn a_state_that_was_not_given_is_not_sent_and_none_goes_to_another_request
     .await;
     for _ in 0..2 {
         let asked = bench.inputs.recv().await.unwrap();
-        let answer = match asked.kind {
+        let answer = match asked.input.kind {
             InputKind::Roots => r#"{"roots":[]}"#,
             _ => ACCEPTED,
         };

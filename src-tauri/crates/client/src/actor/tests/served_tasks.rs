@@ -60,7 +60,7 @@ async fn a_task_is_created_at_once_and_its_result_waits_for_the_answer() {
         format!(r#"{{"jsonrpc":"2.0","id":"s1","result":{{"task":{working}}}}}"#)
     );
     let input = bench.inputs.recv().await.unwrap();
-    assert_eq!(input.task.as_deref(), Some(&*task));
+    assert_eq!(input.input.task.as_deref(), Some(&*task));
     let named = format!(r#"{{"taskId":"{task}"}}"#);
     assert_eq!(
         asked(&mut peer, "g1", "tasks/get", &named).await,
@@ -239,7 +239,7 @@ async fn a_call_does_not_time_out_while_its_task_waits_for_a_person() {
     peer.says(CREATE).await;
     peer.heard().await;
     let input = bench.inputs.recv().await.unwrap();
-    assert_eq!(input.during.len(), 1, "the only call");
+    assert_eq!(input.input.during.len(), 1, "the only call");
     tokio::time::advance(Duration::from_secs(50)).await;
     input
         .reply
@@ -283,7 +283,7 @@ async fn where_tasks_are_not_declared_a_request_is_answered_as_usual() {
     peer.initialize("2025-11-25").await;
     peer.says(CREATE).await;
     let input = bench.inputs.recv().await.unwrap();
-    assert_eq!(input.task, None);
+    assert_eq!(input.input.task, None);
     input
         .reply
         .send(InputReply::Result(r#"{"action":"decline"}"#.to_owned()))

@@ -3,7 +3,7 @@
 
 use std::collections::HashSet;
 
-use patchbay_client::{InputKind, InputReply, InputRequest, InputWatch};
+use patchbay_client::{Input, InputKind, InputReply, InputRequest, InputWatch};
 use patchbay_protocol::{
     checks, methods,
     views::{ClientCapabilities, TaskView, update_params},
@@ -78,7 +78,7 @@ impl<'a> Inputs<'a> {
                 continue;
             }
             let (reply, replied) = oneshot::channel();
-            let request = InputRequest {
+            let input = Input {
                 server_id: live.server_id.0.clone(),
                 server_name: live.server_name.clone(),
                 connection,
@@ -94,8 +94,8 @@ impl<'a> Inputs<'a> {
                 seq,
                 round: None,
                 watch: InputWatch::default(),
-                reply,
             };
+            let request = InputRequest { input, reply };
             // An error means that the connection has ended.
             if live.questions.send(request).await.is_ok() {
                 let key = asked.key_text.to_owned();

@@ -171,7 +171,10 @@ async fn a_pending_request_is_sent_to_a_model_as_edited_and_stays_pending() {
     let saved = call(&engine, "provider_save", draft(&scripted, "anthropic")).await;
     let provider = &saved["providerId"];
     let (question, operation) = sampling_question(&engine, r#"{"messages":[]}"#);
-    let queued = engine.state.inputs.put(&question, Shown::of(&question.params));
+    let queued = engine
+        .state
+        .inputs
+        .put(&question, Shown::of(&question.input.params));
     let Queued {
         id: input, answered, ..
     } = queued.unwrap();

@@ -1,6 +1,6 @@
 use std::{path::PathBuf, sync::Arc};
 
-use patchbay_client::{InputKind, InputReply, InputRequest};
+use patchbay_client::{Input, InputKind, InputReply, InputRequest};
 use patchbay_contract::{AdvertisedDraft, RootsRule};
 use patchbay_protocol::limits::Limits;
 use patchbay_traffic::{Kind, NewConnection, Origin, Recorder, Store, StoreOptions};
@@ -34,6 +34,7 @@ impl Responder for ScriptedModel {
         Box::pin(async {
             tokio::task::yield_now().await;
             question
+                .input
                 .params
                 .contains("weather")
                 .then(|| InputReply::Result("{\"model\":\"oracle\"}".to_owned()))
@@ -60,7 +61,7 @@ fn question(recorder: &Recorder, kind: InputKind, params: &str) -> InputQuestion
         server_name: "server".to_owned(),
         origin: Origin::Client,
     });
-    InputQuestion {
+    InputQuestion::new(Input {
         server_id: "s".to_owned(),
         server_name: "server".to_owned(),
         connection,
@@ -76,9 +77,7 @@ fn question(recorder: &Recorder, kind: InputKind, params: &str) -> InputQuestion
         seq: 8,
         round: None,
         watch: Default::default(),
-        proposal: Default::default(),
-        decision: Default::default(),
-    }
+    })
 }
 
 async fn reply(chain: &ServerChain, kind: InputKind, params: &str) -> (InputReply, Option<String>) {
@@ -138,24 +137,24 @@ async fn an_automatic_answer_is_recorded_beside_its_question() {
     let question = question(&recorder, InputKind::Sampling, "weather");
     let (sender, requests) = mpsc::channel(1);
     let (reply, replied) = oneshot::channel();
-    let request = InputRequest {
-        server_id: question.server_id,
-        server_name: question.server_name,
-        connection: question.connection,
+    let input = Input {
+        server_id: question.input.server_id,
+        server_name: question.input.server_name,
+        connection: question.input.connection,
         key: "k".to_owned(),
         task: None,
-        kind: question.kind,
-        method: question.method,
-        params: question.params,
+        kind: question.input.kind,
+        method: question.input.method,
+        params: question.input.params,
         about: None,
         exchange: None,
         operation: None,
         during: Vec::new(),
-        seq: question.seq,
+        seq: question.input.seq,
         round: None,
         watch: Default::default(),
-        reply,
     };
+    let request = InputRequest { input, reply };
     sender.send(request).await.unwrap();
     let (_status, status) = watch::channel(());
     let chain = chain(InputChain::default().with(ScriptedModel), None);

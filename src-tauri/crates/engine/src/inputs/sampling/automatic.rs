@@ -49,7 +49,7 @@ impl Responder for RulesResponder {
 
 impl RulesResponder {
     async fn decide(&self, question: &InputQuestion) -> Option<InputReply> {
-        if question.kind != InputKind::Sampling {
+        if question.input.kind != InputKind::Sampling {
             return None;
         }
         let rules = self.rules(question);
@@ -76,8 +76,8 @@ impl RulesResponder {
 
     /// The rules as they are now.
     fn rules(&self, question: &InputQuestion) -> SamplingRules {
-        let connection = Some(question.connection);
-        self.sampling.get(&question.server_id, connection).0
+        let connection = Some(question.input.connection);
+        self.sampling.get(&question.input.server_id, connection).0
     }
 
     fn refuse(&self, question: &InputQuestion) -> InputReply {
@@ -107,11 +107,11 @@ impl RulesResponder {
                 reason: "It is set in the rule.".to_owned(),
             },
             _ => models
-                .choose(&question.params)
+                .choose(&question.input.params)
                 .ok_or("No model provider has a default model. Set one in the model providers.")?,
         };
-        let (server, connection) = (&*question.server_id, question.connection);
-        let may_use = tokens(question.params.len()).saturating_add(most_tokens(&question.params));
+        let (server, connection) = (&*question.input.server_id, question.input.connection);
+        let may_use = tokens(question.input.params.len()).saturating_add(most_tokens(&question.input.params));
         let reserved = self
             .sampling
             .admit(server, connection, rules, may_use, Instant::now())?;
@@ -128,7 +128,7 @@ impl RulesResponder {
         let used = match &answered {
             Ok(answer) => match answer.usage.total() {
                 // The provider does not count.
-                0 => tokens(question.params.len() + answer.to_result().len()),
+                0 => tokens(question.input.params.len() + answer.to_result().len()),
                 counted => counted,
             },
             // It does not say how many.
@@ -206,7 +206,7 @@ impl Responder for ModelResponder {
 
     fn respond<'a>(&'a self, question: &'a InputQuestion) -> Response<'a> {
         Box::pin(async move {
-            if question.kind != InputKind::Sampling {
+            if question.input.kind != InputKind::Sampling {
                 return None;
             }
             Some(match self.answer(question).await {
@@ -222,7 +222,7 @@ impl ModelResponder {
     fn refuse(&self, question: &InputQuestion, why: &str) -> InputReply {
         let text = format!(
             "The model {} did not answer {}: {why}",
-            self.name, question.method
+            self.name, question.input.method
         );
         (self.report)(&text);
         note(&self.recorder, question, text);
@@ -261,11 +261,12 @@ async fn ask(
     // The pieces of the answer are not needed.
     let (deltas, _) = mpsc::channel(1);
     let operation = question
+        .input
         .operation
         .unwrap_or_else(|| begin(recorder, &choice.model));
     let chosen = (&choice.provider_id, &*choice.model);
     match models
-        .generate(chosen, &question.params, operation, &deltas)
+        .generate(chosen, &question.input.params, operation, &deltas)
         .await
     {
         Ok(Ok(answer)) => Ok(answer),

@@ -170,7 +170,7 @@ async fn limits_and_failures_leave_the_request_to_the_user() {
         question.proposal.get().unwrap().reason,
         "Not answered by rule (always for this server): The budget of 20 tokens for this connection is used up (36 used)."
     );
-    assert_eq!(sampling.get("s", Some(question.connection)).1, 36);
+    assert_eq!(sampling.get("s", Some(question.input.connection)).1, 36);
     // The rate holds across connections: two were counted before.
     rules.per_minute = 3;
     sampling.set(&harness.server, None, rules.clone()).await.unwrap();
@@ -214,7 +214,11 @@ async fn a_failed_request_keeps_its_tokens_if_the_model_had_begun_to_answer() {
         harness.rules(Request::Always, Answer::Always).await;
         let (question, _) = sampling_question(&harness.engine, ASKED);
         assert!(harness.responder.respond(&question).await.is_none(), "{model}");
-        let (_, used) = harness.engine.state.sampling.get("s", Some(question.connection));
+        let (_, used) = harness
+            .engine
+            .state
+            .sampling
+            .get("s", Some(question.input.connection));
         assert_eq!(used, kept, "{model}");
         harness.engine.shutdown().await;
     }
@@ -236,7 +240,7 @@ async fn a_rule_for_a_connection_ends_with_it() {
         .unwrap_err();
     assert_eq!(refused.code, ErrorCode::NotConnected);
     sampling
-        .set(&harness.server, Some(question.connection), rules)
+        .set(&harness.server, Some(question.input.connection), rules)
         .await
         .unwrap();
     assert!(harness.responder.respond(&question).await.is_some());
@@ -253,7 +257,7 @@ async fn a_request_that_is_cancelled_or_pending_has_its_tokens_reserved() {
     let sampling = Arc::clone(&harness.engine.state.sampling);
     let mut rules = harness.rules(Request::Always, Answer::Always).await;
     let (question, _) = sampling_question(&harness.engine, ASKED);
-    let used = || sampling.get("s", Some(question.connection)).1;
+    let used = || sampling.get("s", Some(question.input.connection)).1;
     let ask_and_cancel = async || {
         let before = scripted.seen().len();
         let sent = async {
@@ -275,13 +279,13 @@ async fn a_request_that_is_cancelled_or_pending_has_its_tokens_reserved() {
     rules.token_budget = 2 * u32::try_from(each).unwrap() + 1;
     sampling.set(&harness.server, None, rules.clone()).await.unwrap();
     let (question, _) = sampling_question(&harness.engine, ASKED);
-    let admit = || sampling.admit("s", question.connection, &rules, 2 * each, Instant::now());
+    let admit = || sampling.admit("s", question.input.connection, &rules, 2 * each, Instant::now());
     assert_eq!((admit(), admit()), (Ok(2 * each), Ok(1)));
     let why = admit().unwrap_err();
     assert!(why.contains("is used up"), "{why}");
     // What it really used counts once it is known.
-    sampling.count("s", question.connection, 2 * each, 3);
-    assert_eq!(sampling.get("s", Some(question.connection)).1, 4);
+    sampling.count("s", question.input.connection, 2 * each, 3);
+    assert_eq!(sampling.get("s", Some(question.input.connection)).1, 4);
     harness.engine.shutdown().await;
 }
 
@@ -384,7 +388,7 @@ async fn what_another_connection_sends_leaves_the_rules_and_the_budget_of_this_o
             .rules(SamplingRequestRule::Always, SamplingAnswerRule::Ask)
             .await
     };
-    let connection = || sampling_question(&harness.engine, ASKED).0.connection;
+    let connection = || sampling_question(&harness.engine, ASKED).0.input.connection;
     let (mine, of_check) = (connection(), connection());
     sampling
         .set(&harness.server, Some(mine), rules.clone())

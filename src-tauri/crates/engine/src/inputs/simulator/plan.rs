@@ -42,7 +42,7 @@ pub(super) async fn plan(
     let Some((simulation, number)) = next else {
         return Plan::PassOn;
     };
-    let kind = kind_of(question.kind);
+    let kind = kind_of(question.input.kind);
     let (answer, words, delay) = match &simulation.answer {
         SimulatedAnswer::Script { script, at_end } => {
             let script = match load(script, kind).await {
@@ -73,13 +73,13 @@ pub(super) async fn plan(
 }
 
 async fn reply(question: &InputQuestion, answer: &StepAnswer, roots: &LiveRoots) -> Option<InputReply> {
-    let kind = kind_of(question.kind);
+    let kind = kind_of(question.input.kind);
     Some(match answer {
         StepAnswer::Fixed(FixedAnswer::Defaults) if kind == InputKind::Roots => {
             let answer = roots.answer().await;
             InputReply::Result(answer.map_or_else(|| answers::NO_ROOTS.to_owned(), |answer| answer.json))
         }
-        StepAnswer::Fixed(fixed) => answers::reply(kind, &question.params, *fixed),
+        StepAnswer::Fixed(fixed) => answers::reply(kind, &question.input.params, *fixed),
         StepAnswer::Result(json) => InputReply::Result(json.clone()),
         StepAnswer::Error { code, message, data } => InputReply::Error {
             code: *code,

@@ -62,19 +62,15 @@ impl Harness {
     }
 
     fn question(&self, kind: Kind, params: &str) -> InputQuestion {
-        let (question, _) = sampling_question(&self.engine, params);
+        let (mut question, _) = sampling_question(&self.engine, params);
         let method = match kind {
             Kind::Sampling => "sampling/createMessage",
             Kind::Elicitation => "elicitation/create",
             Kind::Roots => "roots/list",
         };
-        InputQuestion {
-            key: "1".to_owned(),
-            task: None,
-            kind,
-            method: method.to_owned(),
-            ..question
-        }
+        question.input.kind = kind;
+        question.input.method = method.to_owned();
+        question
     }
 
     /// The reply to a new question.
@@ -206,12 +202,8 @@ async fn rules_of_the_command_line_come_before_the_simulator_and_the_roots_of_th
     } = harness;
     let roots = simulator.roots.clone();
     let nobody = Arc::new(Roots::of_command_line(Vec::new()));
-    let question = InputQuestion {
-        key: "1".to_owned(),
-        task: None,
-        kind: Kind::Roots,
-        ..sampling_question(&engine, "{}").0
-    };
+    let (mut question, _) = sampling_question(&engine, "{}");
+    question.input.kind = Kind::Roots;
     let simulator = Arc::new(simulator);
     let chain = InputChain::default().of_server(&roots, nobody.clone(), &Limits::default());
     let chain = chain.after_rules(simulator.clone());
