@@ -10,12 +10,25 @@ interface NothingSelectedProps {
   hint: string;
   /** What a server must declare for it; without one, the capability of this name. */
   needs?: string;
+  /** The name of what is selected but not in the list. */
+  missing?: string | undefined;
   onRefresh: () => void;
 }
 
-/** Shown next to a list while nothing is selected: a hint, or why there is nothing to select. */
-export function NothingSelected({ list, noun, hint, needs, onRefresh }: NothingSelectedProps) {
+/** Shown next to a list while nothing of it is selected: a hint, or why there is nothing to select. */
+export function NothingSelected({ list, noun, hint, needs, missing, onRefresh }: NothingSelectedProps) {
   if (!list.known || list.error !== null) return null;
+  if (missing !== undefined)
+    return (
+      <EmptyState
+        title={`“${missing}” is not in the list`}
+        text={`What you entered for this ${noun} is kept, and shown again when the server lists it.`}
+      >
+        <Button variant="default" loading={list.loading} onClick={onRefresh}>
+          Refresh
+        </Button>
+      </EmptyState>
+    );
   if (list.rows.length > 0) return <EmptyState title={`No ${noun} selected`} text={hint} />;
   const nouns = `${noun}s`;
   return (

@@ -389,3 +389,13 @@ it('a review of changed definitions begins in their list, and gives the focus ba
   await user.keyboard('{Escape}');
   await waitFor(() => expect(document.activeElement).toBe(review));
 });
+
+it('a selected tool that is no longer listed is named, and has its arguments when it is listed again', async () => {
+  const { model, user } = await show({ sum: { schema: SUM }, add: { schema: null } });
+  await typeInto(user, 'note', 'hi');
+  const rows = model.tools.getState()[SERVER]!.rows;
+  act(() => model.tools.patch(SERVER, { rows: rows.slice(1) }));
+  expect(screen.getByText('“sum” is not in the list')).toBeDefined();
+  act(() => model.tools.patch(SERVER, { rows }));
+  expect(await screen.findByDisplayValue('hi')).toBeDefined();
+});

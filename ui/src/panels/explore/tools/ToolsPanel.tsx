@@ -87,6 +87,7 @@ export function ToolsPanel({ serverId }: { serverId: ServerId }) {
               list={list}
               noun="tool"
               hint="Select a tool to see its arguments and call it."
+              missing={nameOf(chosen)}
               onRefresh={() => void tools.load(serverId, true)}
             />
           ) : (
@@ -123,12 +124,16 @@ function rowKey({ item }: ToolRow): string {
   return `${item.index}:${item.name}`;
 }
 
+/** The name in a remembered row; none of a tool without a name. */
+function nameOf(key: string | undefined): string | undefined {
+  return key?.slice(key.indexOf(':') + 1) || undefined;
+}
+
 /** The row remembered by index and name; after the list has changed, by name alone. */
 function findRow(rows: ToolRow[], key: string | undefined): ToolRow | undefined {
   if (key === undefined) return undefined;
-  const colon = key.indexOf(':');
-  const name = key.slice(colon + 1);
-  const same = rows[Number(key.slice(0, colon))];
-  if (same?.item.name === name) return same;
-  return name === '' ? undefined : rows.find(({ item }) => item.name === name);
+  const name = nameOf(key);
+  const same = rows[Number(key.slice(0, key.indexOf(':')))];
+  if (same?.item.name === (name ?? '')) return same;
+  return name === undefined ? undefined : rows.find(({ item }) => item.name === name);
 }
