@@ -7,7 +7,7 @@ import { aTool, toolPage } from '../tools/tools.fixture';
 import { aResource } from './resources/resources.fixture';
 import { createAppEvents } from '../workspace/appEvents';
 import { createLists } from './lists';
-import { filterRows } from './serverList';
+import { emptyList, filterRows, isCounted } from './serverList';
 
 const SERVER = 's' as ServerId;
 
@@ -47,6 +47,24 @@ describe('filterRows', () => {
     expect(names('file')).toEqual(['read_file', 'list']);
     expect(filterRows(rows.toReversed(), 'file').map(({ item }) => item.name)).toEqual(['read_file', 'list']);
   });
+});
+
+it('isCounted is false for a list that was not loaded, which is not empty', async () => {
+  let fails = true;
+  const host = new ScriptedHost({
+    resource_template_list: () =>
+      fails
+        ? new CommandFailure({ code: 'serverError', message: 'cancelled', detail: null })
+        : { ...page([]), items: [] },
+  });
+  const { resourceTemplates } = createLists(host, events());
+  const counted = () => isCounted(resourceTemplates.getState()[SERVER] ?? emptyList());
+  expect(counted()).toBe(false);
+  await resourceTemplates.load(SERVER, true);
+  expect(counted()).toBe(false);
+  fails = false;
+  await resourceTemplates.load(SERVER, true);
+  expect(counted()).toBe(true);
 });
 
 describe('createServerList', () => {

@@ -93,6 +93,15 @@ export function emptyList<T>(): ServerList<T> {
   return EMPTY;
 }
 
+/** Whether it is known how many rows a list has: one that failed to load is not empty. */
+export function isCounted({
+  known,
+  error,
+  rows,
+}: Pick<ServerList<unknown>, 'known' | 'error' | 'rows'>): boolean {
+  return rows.length > 0 || (known && error === null);
+}
+
 /** How long a change waits while the list is being pulled, in ms. */
 const RELOAD_AFTER_MS = 250;
 /** How many pages are pulled at most. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { freshnessTip, freshnessWords } from '../../../model/lists/freshness';
-import type { ServerList } from '../../../model/lists/serverList';
+import { type ServerList, isCounted } from '../../../model/lists/serverList';
 import { formatCount } from '../../../model/text/format';
 import classes from './list.module.css';
 
@@ -21,9 +21,7 @@ interface ListFootProps {
 
 /** How many rows a list has, and how long the server says it is fresh. */
 export function ListFoot({ list, noun, matching, onMore, onCancel }: ListFootProps) {
-  const { known, error, rows, freshness, hasMore, pages, loading } = list;
-  // A list that failed to load is not an empty list.
-  const isCounted = rows.length > 0 || (known && error === null);
+  const { known, rows, freshness, hasMore, pages, loading } = list;
   // The first rows are shown while the others are being pulled.
   const all = known ? rows.length : Math.max(list.total, rows.length);
   const count =
@@ -50,7 +48,7 @@ export function ListFoot({ list, noun, matching, onMore, onCancel }: ListFootPro
         </div>
       )}
       <div className={classes.foot}>
-        <span className="pb-num">{isCounted ? count : ''}</span>
+        <span className="pb-num">{isCounted(list) ? count : ''}</span>
         {freshness !== null && (
           <span className="pb-num pb-ellipsis" data-tip={freshnessTip(freshness)}>
             {freshnessWords(freshness)}

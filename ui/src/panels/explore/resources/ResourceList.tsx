@@ -2,7 +2,7 @@ import { type KeyboardEvent, memo, useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 import type { ResourceItem, ResourceTemplateItem, ServerId } from '../../../contract/generated';
-import { type ListRow, type ServerList, filterRows } from '../../../model/lists/serverList';
+import { type ListRow, type ServerList, filterRows, isCounted } from '../../../model/lists/serverList';
 import { changedUris, newestUpdates } from '../../../model/lists/resources/resourceChanges';
 import { type ResourceFilter, applyFilter, isFiltered } from '../../../model/lists/resources/resourceFilter';
 import { type TreeRow, buildTree, visibleRows } from '../../../model/lists/resources/resourceTree';
@@ -125,7 +125,7 @@ export function ResourceList({ serverId, list, templates, onOpen, onEdit }: Reso
       <div className={classes.bar}>
         <Layouts
           layout={layout}
-          templates={templates.known ? templates.rows.length : null}
+          templates={isCounted(templates) ? templates.rows.length : null}
           onChange={setLayout}
         />
       </div>
