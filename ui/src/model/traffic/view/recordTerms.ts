@@ -32,7 +32,7 @@ export function recordTerms(row: TrafficRow): RecordTerm[] {
   ];
   return values.flatMap(([key, value]) => {
     if (value === null || value === '' || value.length > LONGEST || /[\r\n]/.test(value)) return [];
-    const meaning = FILTER_TERMS.find((term) => term.key === key)?.meaning ?? '';
+    const meaning = FILTER_TERMS.find(({ key: known }) => known === key)?.meaning ?? '';
     return [{ key, term: termOf(key, value), meaning }];
   });
 }
