@@ -279,7 +279,10 @@ describe('the authorization panel', () => {
     expect(question.textContent).toContain('http://10.0.0.7/as');
     expect(question.textContent).toContain('It is in your network.');
     await user.click(within(question).getByRole('button', { name: 'Cancel' }));
-    await user.click(await within(question).findByRole('button', { name: 'Allow once' }));
+    const allow = within(question).getByRole<HTMLButtonElement>('button', { name: 'Allow once' });
+    // One answer at a time.
+    await waitFor(() => expect(allow.disabled).toBe(false));
+    await user.click(allow);
     await waitFor(() =>
       expect(called('authorization_answer')).toMatchObject([
         { answer: { type: 'privateAddress', url: 'http://10.0.0.7/as', allow: false } },
