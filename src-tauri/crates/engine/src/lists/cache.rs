@@ -223,8 +223,12 @@ pub(super) async fn more<P: Primitive>(
             &stop,
         )
         .await;
-        let longer = longer.map_err(|failed| failed.error)?;
-        list = put_and_compare(engine, &live, &listing, longer).await;
+        match longer {
+            Ok(longer) => list = put_and_compare(engine, &live, &listing, longer).await,
+            // The user has ended it: the list is as it was.
+            Err(_) if stop.is_stopped() => {}
+            Err(failed) => return Err(failed.error),
+        }
     }
     drop(turn);
     Ok(ListMoreResponse {

@@ -1,5 +1,7 @@
 //! Shell scripts act as the servers.
 
+use std::path::PathBuf;
+
 use patchbay_contract::*;
 
 use crate::{Engine, EngineOptions};
@@ -291,9 +293,12 @@ fi
 done
 "#;
 
-/// Lists with a server that leaves the request for page `stuck` without an answer, and cancels then.
+/// A connection with a server that leaves the request for page `stuck` without an answer, and the pipe that says when.
 #[cfg(unix)]
-async fn cancelled_at(stuck: &str) -> (tempfile::TempDir, Engine, ServerId, Result<String, CommandError>) {
+async fn connected_to_stuck(
+    stuck: &str,
+    paging: ListPaging,
+) -> (tempfile::TempDir, Engine, ServerId, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let pipe = folder.path().join("asked");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
@@ -301,16 +306,31 @@ async fn cancelled_at(stuck: &str) -> (tempfile::TempDir, Engine, ServerId, Resu
     let script = STUCK
         .replace("STUCK", stuck)
         .replace("ASKED", pipe.to_str().unwrap());
-    let (home, engine, server) = connected(&script).await;
-    let params = serde_json::json!({"serverId": server, "refresh": false, "cursor": null}).to_string();
+    let engine = Engine::open(EngineOptions::within(folder.path())).await.unwrap();
+    let mut draft = draft_of(&engine, &script);
+    draft.list_paging = Some(paging);
+    let server = engine.add_server(draft).await.unwrap();
+    engine.connect(&server).await.unwrap().unwrap();
+    (folder, engine, server, pipe)
+}
+
+/// Cancels the list when the server was asked.
+#[cfg(unix)]
+async fn cancel_when_asked(engine: &Engine, server: &ServerId, pipe: PathBuf) {
+    let asked = tokio::task::spawn_blocking(move || std::fs::read(pipe));
+    asked.await.unwrap().unwrap();
     let cancel = serde_json::json!({"serverId": server, "list": "resources"}).to_string();
-    let cancelled = async {
-        let asked = tokio::task::spawn_blocking(move || std::fs::read(pipe));
-        asked.await.unwrap().unwrap();
-        engine.call("list_cancel", &cancel).await.unwrap();
-    };
-    let (listed, ()) = tokio::join!(engine.call("resource_list", &params), cancelled);
-    (home, engine, server, listed)
+    engine.call("list_cancel", &cancel).await.unwrap();
+}
+
+/// Lists all pages with such a server, and cancels.
+#[cfg(unix)]
+async fn cancelled_at(stuck: &str) -> (tempfile::TempDir, Engine, ServerId, Result<String, CommandError>) {
+    let (folder, engine, server, pipe) = connected_to_stuck(stuck, ListPaging::All).await;
+    let params = serde_json::json!({"serverId": server, "refresh": false, "cursor": null}).to_string();
+    let listed = engine.call("resource_list", &params);
+    let (listed, ()) = tokio::join!(listed, cancel_when_asked(&engine, &server, pipe));
+    (folder, engine, server, listed)
 }
 
 #[tokio::test]
@@ -333,5 +353,20 @@ async fn a_list_that_is_cancelled_before_its_first_page_can_be_refreshed() {
     assert!(error.message.contains("cancelled"), "{error:?}");
     // What is cancelled is one request, not the next.
     assert_eq!(resources(&engine, &server, true).await.total, 2);
+    engine.shutdown().await;
+}
+
+#[tokio::test]
+#[cfg(unix)]
+async fn a_cancelled_request_for_the_next_page_leaves_the_list_as_it_is() {
+    let (_folder, engine, server, pipe) = connected_to_stuck("2", ListPaging::PageByPage).await;
+    assert_eq!(resources(&engine, &server, false).await.total, 1);
+    let (added, ()) = tokio::join!(
+        more(&engine, &server, false),
+        cancel_when_asked(&engine, &server, pipe)
+    );
+    let added = added.unwrap();
+    assert_eq!((added.total, added.has_more), (1, true));
+    assert_eq!(more(&engine, &server, false).await.unwrap().total, 2);
     engine.shutdown().await;
 }
