@@ -109,6 +109,14 @@ fn a_dropped_sender_wakes_its_reader_and_a_dropped_reader_receives_nothing() {
     end(sender);
 }
 
+/// The reader of an exchange that ended while it waited.
+fn finished(wakes: &Arc<impl Wake + Send + Sync + 'static>, deferred: &DeferredWakes) -> EventReceiver {
+    let (sender, mut receiver) = channel();
+    assert!(poll(&mut receiver, wakes).is_pending());
+    sender.finish(Finished::not_sent("why"), deferred);
+    receiver
+}
+
 #[test]
 fn readers_are_woken_together_when_the_sender_waits_or_goes() {
     let wakes = Arc::<Wakes>::default();
@@ -116,10 +124,7 @@ fn readers_are_woken_together_when_the_sender_waits_or_goes() {
     deferred.defer(true);
     let mut readers = Vec::new();
     for _ in 0..3 {
-        let (sender, mut receiver) = channel();
-        assert!(poll(&mut receiver, &wakes).is_pending());
-        sender.finish(Finished::not_sent("why"), &deferred);
-        readers.push(receiver);
+        readers.push(finished(&wakes, &deferred));
     }
     assert_eq!(wakes.count(), 0);
     deferred.wake_all();
@@ -142,10 +147,7 @@ fn the_last_of_a_burst_waits_with_those_before_it() {
     let mut readers = Vec::new();
     for is_burst in [true, true, false] {
         deferred.defer(is_burst);
-        let (sender, mut receiver) = channel();
-        assert!(poll(&mut receiver, &wakes).is_pending());
-        sender.finish(Finished::not_sent("why"), &deferred);
-        readers.push(receiver);
+        readers.push(finished(&wakes, &deferred));
     }
     assert_eq!(wakes.count(), 0);
     deferred.wake_all();
@@ -220,10 +222,7 @@ fn readers_sleep_on_until_a_third_of_the_pending_requests_is_answered_or_the_tim
     deferred.defer(true);
     let mut readers = Vec::new();
     let mut answer = || {
-        let (sender, mut receiver) = channel();
-        assert!(poll(&mut receiver, &wakes).is_pending());
-        sender.finish(Finished::not_sent("why"), &deferred);
-        readers.push(receiver);
+        readers.push(finished(&wakes, &deferred));
     };
     answer();
     let end = deferred.batch_end(30).expect("one of thirty is not enough");

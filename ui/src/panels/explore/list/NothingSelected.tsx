@@ -1,6 +1,10 @@
 import { Button } from '@mantine/core';
 import type { ServerList } from '../../../model/lists/serverList';
+import { shortened } from '../../../model/text/format';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
+
+/** How much of a name is shown, in characters: it is the server's. */
+const MAX_NAME = 200;
 
 interface NothingSelectedProps {
   list: Pick<ServerList<unknown>, 'known' | 'error' | 'rows' | 'supported' | 'loading'>;
@@ -21,7 +25,7 @@ export function NothingSelected({ list, noun, hint, needs, missing, onRefresh }:
   if (missing !== undefined)
     return (
       <EmptyState
-        title={`“${missing}” is not in the list`}
+        title={`“${shortened(missing, MAX_NAME)}” is not in the list`}
         text={`What you entered for this ${noun} is kept, and shown again when the server lists it.`}
       >
         <Button variant="default" loading={list.loading} onClick={onRefresh}>
