@@ -184,6 +184,7 @@ impl From<CommandError> for Problem {
             ErrorCode::NotConnected => "notConnected",
             ErrorCode::ConnectionFailed => "connectionFailed",
             ErrorCode::TimedOut => "timedOut",
+            ErrorCode::Cancelled => "cancelled",
             ErrorCode::ServerError => "serverError",
             ErrorCode::Storage => "storage",
             ErrorCode::Locked => "locked",

@@ -51,6 +51,8 @@ pub enum ErrorCode {
     ConnectionFailed,
     /// The server did not respond in time.
     TimedOut,
+    /// The user cancelled the request whose result the command needs.
+    Cancelled,
     /// The server responded with a JSON-RPC error, but the command needs a result.
     ServerError,
     /// The traffic store or a file cannot be read or written.

@@ -30,7 +30,7 @@ use crate::{
     state::Engine,
 };
 pub use app_frames::AppDocument;
-pub(crate) use ask::{Failed, ask, ask_typed, ask_until, result_of as checked};
+pub(crate) use ask::{Failed, Query, result_of as checked};
 pub(crate) use exchanges::Exchanges;
 pub(crate) use object::object;
 pub use outcome::Ended;

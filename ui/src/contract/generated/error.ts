@@ -20,4 +20,4 @@ detail: string | null, };
 /**
  * Codes of errors. One exists only where the UI or a script branches on it.
  */
-export type ErrorCode = "invalidParams" | "notFound" | "notConnected" | "connectionFailed" | "timedOut" | "serverError" | "storage" | "locked" | "vaultNeeded" | "definitionChanged" | "internal";
+export type ErrorCode = "invalidParams" | "notFound" | "notConnected" | "connectionFailed" | "timedOut" | "cancelled" | "serverError" | "storage" | "locked" | "vaultNeeded" | "definitionChanged" | "internal";

@@ -41,65 +41,45 @@ impl From<Box<Failed>> for CommandError {
     }
 }
 
-/// Sends a request and waits for its result. `failed` begins the error: `The tools could not be listed`.
-pub(crate) async fn ask(
-    state: &EngineState,
-    connection: &Connection,
-    operation: OperationId,
-    method: &str,
-    params: Option<String>,
-    failed: &str,
-) -> Result<MaskedAnswer, CommandError> {
-    Ok(ask_typed(state, connection, operation, method, params, failed).await?)
+/// A request whose result a command needs.
+pub(crate) struct Query<'a> {
+    pub(crate) state: &'a EngineState,
+    pub(crate) connection: &'a Connection,
+    pub(crate) operation: OperationId,
+    pub(crate) method: &'a str,
+    pub(crate) params: Option<String>,
+    /// The beginning of the error: `The tools could not be listed`.
+    pub(crate) failed: &'a str,
 }
 
-/// As [`ask`], but the error also says how the request ended.
-pub(crate) async fn ask_typed(
-    state: &EngineState,
-    connection: &Connection,
-    operation: OperationId,
-    method: &str,
-    params: Option<String>,
-    failed: &str,
-) -> Result<MaskedAnswer, Box<Failed>> {
-    ask_until(
-        std::future::pending(),
-        state,
-        connection,
-        operation,
-        method,
-        params,
-        failed,
-    )
-    .await
-}
+impl Query<'_> {
+    /// Sends the request and waits for its result.
+    pub(crate) async fn result(self) -> Result<MaskedAnswer, Box<Failed>> {
+        self.result_until(std::future::pending()).await
+    }
 
-/// As [`ask_typed`], but cancels the request when `stop` ends.
-pub(crate) async fn ask_until(
-    stop: impl Future<Output = ()> + Send,
-    state: &EngineState,
-    connection: &Connection,
-    operation: OperationId,
-    method: &str,
-    params: Option<String>,
-    failed: &str,
-) -> Result<MaskedAnswer, Box<Failed>> {
-    let request = Request {
-        operation: Some(operation),
-        ..Request::new(method, params)
-    };
-    let exchange = connection.request(request).await;
-    let id = exchange.id;
-    let _running = state.exchanges.enter(id, connection.clone());
-    let mut finished = std::pin::pin!(exchange.finished());
-    let finished = tokio::select! {
-        finished = &mut finished => finished,
-        () = stop => {
-            connection.cancel(id, Some(CANCELLED.to_owned())).await;
-            finished.await
-        }
-    };
-    result_of(&state.recorder, finished, failed)
+    /// As [`Self::result`], but cancels the request when `stop` ends.
+    pub(crate) async fn result_until(
+        self,
+        stop: impl Future<Output = ()> + Send,
+    ) -> Result<MaskedAnswer, Box<Failed>> {
+        let request = Request {
+            operation: Some(self.operation),
+            ..Request::new(self.method, self.params)
+        };
+        let exchange = self.connection.request(request).await;
+        let id = exchange.id;
+        let _running = self.state.exchanges.enter(id, self.connection.clone());
+        let mut finished = std::pin::pin!(exchange.finished());
+        let finished = tokio::select! {
+            finished = &mut finished => finished,
+            () = stop => {
+                self.connection.cancel(id, Some(CANCELLED.to_owned())).await;
+                finished.await
+            }
+        };
+        result_of(&self.state.recorder, finished, self.failed)
+    }
 }
 
 /// The response with a result, or why there is none.
@@ -169,7 +149,7 @@ fn words(outcome: &ExchangeOutcome, answered: Option<&MaskedAnswer>) -> (ErrorCo
             format!("the result is invalid. {reason} {IN_THE_LOG}"),
         ),
         ExchangeOutcome::Cancelled {} | ExchangeOutcome::Result { .. } | ExchangeOutcome::Task { .. } => {
-            (ErrorCode::ServerError, "the request was cancelled.".to_owned())
+            (ErrorCode::Cancelled, "the request was cancelled.".to_owned())
         }
     }
 }

@@ -3,7 +3,7 @@
 use patchbay_contract::*;
 use patchbay_protocol::{json, methods};
 
-use crate::{calls, convert, state::Engine};
+use crate::{calls::Query, convert, state::Engine};
 
 /// The maximum number of values that are returned ("at most 100", according to the specification).
 const MOST: usize = 100;
@@ -14,15 +14,15 @@ pub(crate) async fn complete(
 ) -> Result<CompletionCompleteResponse, CommandError> {
     let (_, connection) = engine.state.ready(&params.server_id)?;
     let operation = engine.state.begin("completion_complete", &params.argument.name);
-    let answered = calls::ask(
-        &engine.state,
-        &connection,
+    let query = Query {
+        state: &engine.state,
+        connection: &connection,
         operation,
-        methods::COMPLETION_COMPLETE,
-        Some(request(&params)),
-        "The values could not be completed",
-    )
-    .await?;
+        method: methods::COMPLETION_COMPLETE,
+        params: Some(request(&params)),
+        failed: "The values could not be completed",
+    };
+    let answered = query.result().await?;
     let text = answered.body_text();
     let result = json::Object::parse(&text).ok();
     let completion = result

@@ -14,7 +14,7 @@ use patchbay_protocol::{
 use patchbay_traffic::{OperationId, Seq};
 
 use crate::{
-    calls::{MaskedAnswer, ask as ask_server},
+    calls::{MaskedAnswer, Query},
     connections::ConnectionHandle,
     convert,
     dispatch::error::fail,
@@ -128,9 +128,15 @@ async fn ask(
     if task_id.is_empty() {
         return Err(fail(ErrorCode::InvalidParams, "A task has an id."));
     }
-    let operation = within.unwrap_or_else(|| state.begin(command, task_id));
-    let params = Some(id_params(task_id));
-    ask_server(state, connection, operation, method, params, failed).await
+    let query = Query {
+        state,
+        connection,
+        operation: within.unwrap_or_else(|| state.begin(command, task_id)),
+        method,
+        params: Some(id_params(task_id)),
+        failed,
+    };
+    Ok(query.result().await?)
 }
 
 fn id_params(task_id: &str) -> String {

@@ -5,7 +5,13 @@ use std::time::Instant;
 use patchbay_contract::*;
 use patchbay_protocol::{methods, views::LogLevel as LevelOnTheWire};
 
-use crate::{calls, connections, convert, dispatch::error::fail, servers::groups, state::Engine};
+use crate::{
+    calls::{self, Query},
+    connections, convert,
+    dispatch::error::fail,
+    servers::groups,
+    state::Engine,
+};
 
 pub(crate) async fn connection_open(
     engine: &Engine,
@@ -60,9 +66,15 @@ pub(crate) async fn connection_ping(
         ));
     }
     let begun = Instant::now();
-    let failed = "The server did not answer the ping";
-    let operation = engine.state.begin("connection_ping", methods::PING);
-    calls::ask(&engine.state, &connection, operation, methods::PING, None, failed).await?;
+    let query = Query {
+        state: &engine.state,
+        connection: &connection,
+        operation: engine.state.begin("connection_ping", methods::PING),
+        method: methods::PING,
+        params: None,
+        failed: "The server did not answer the ping",
+    };
+    query.result().await?;
     Ok(ConnectionPingResponse {
         duration_ms: convert::ms(begun.elapsed()),
     })

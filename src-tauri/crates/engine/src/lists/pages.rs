@@ -11,7 +11,7 @@ use super::{
     primitive::Primitive,
 };
 use crate::{
-    calls::{Failed, ask_until},
+    calls::{Failed, Query},
     dispatch::error::fail_with,
     state::EngineState,
 };
@@ -37,9 +37,15 @@ pub(super) async fn fetch<P: Primitive>(
         let failed = format!("The {} could not be listed", P::NOUN);
         let cursor = next.cursor.as_deref().map(json::quote);
         let params = cursor.map(|cursor| format!("{{\"cursor\":{cursor}}}"));
-        let method = P::METHOD;
-        let stopped = stop.stopped();
-        let page = match ask_until(stopped, state, connection, operation, method, params, &failed).await {
+        let query = Query {
+            state,
+            connection,
+            operation,
+            method: P::METHOD,
+            params,
+            failed: &failed,
+        };
+        let page = match query.result_until(stop.stopped()).await {
             Ok(page) => page,
             Err(failed) if list.pages.len() == before => return Err(failed),
             Err(failed) => return Ok(ended_by(*failed, list, next, stop)),

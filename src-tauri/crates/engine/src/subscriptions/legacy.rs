@@ -14,7 +14,7 @@ use super::{
     subscribed::{Subscribed, SubscribedSession},
 };
 use crate::{
-    calls::ask,
+    calls::Query,
     connections::{ConnectionHandle, owned::TaskKind},
     dispatch::streams::Events,
     state::Engine,
@@ -210,20 +210,19 @@ impl ResourceSubscriptions {
         if subscribed_in.is_none() || *subscribed_in != session {
             // Also when this ends before the answer: the server may have been asked.
             *subscribed_in = session;
-            let asked = ask(
-                &self.engine.state,
-                &self.connection,
-                self.operation,
-                methods::RESOURCES_SUBSCRIBE,
-                Some(params(uri)),
-                &format!("the resource {uri}"),
-            )
-            .await;
-            if let Err(error) = asked {
+            let query = Query {
+                state: &self.engine.state,
+                connection: &self.connection,
+                operation: self.operation,
+                method: methods::RESOURCES_SUBSCRIBE,
+                params: Some(params(uri)),
+                failed: &format!("the resource {uri}"),
+            };
+            if let Err(error) = query.result().await {
                 *subscribed_in = None;
                 self.subscribed.leave(uri);
                 self.subscribed.forget(uri, &lock);
-                return Err(error);
+                return Err(error.into());
             }
         }
         Ok(())

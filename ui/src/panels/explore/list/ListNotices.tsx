@@ -30,7 +30,15 @@ export function ListNotices({ list, noun, onRefresh }: ListNoticesProps) {
           </Button>
         </div>
       )}
-      {list.error !== null && (
+      {list.error?.code === 'cancelled' && (
+        <div className={classes.cancelled} role="status">
+          <span>{noun} request was cancelled.</span>
+          <Button variant="default" size="compact-xs" loading={list.loading} onClick={onRefresh}>
+            Retry
+          </Button>
+        </div>
+      )}
+      {list.error !== null && list.error.code !== 'cancelled' && (
         <CommandAlert error={list.error} inPane>
           <Button variant="default" size="compact-xs" loading={list.loading} onClick={onRefresh}>
             Retry

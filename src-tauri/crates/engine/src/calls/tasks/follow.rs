@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::{heard, id_params, input::Inputs};
 use crate::{
     calls::{
-        Ended, Ending, Failed, MaskedAnswer, Subject, ask_typed, finish, rpc_error, send, throttle::Throttled,
+        Ended, Ending, Failed, MaskedAnswer, Query, Subject, finish, rpc_error, send, throttle::Throttled,
     },
     connections::ConnectionHandle,
     dispatch::error::fail,
@@ -101,16 +101,15 @@ impl Following<'_> {
     }
 
     async fn ask(&self) -> Result<MaskedAnswer, Box<Failed>> {
-        let params = Some(id_params(self.task_id));
-        ask_typed(
-            &self.engine.state,
-            self.connection,
-            self.operation,
-            methods::TASKS_GET,
-            params,
-            FAILED,
-        )
-        .await
+        let query = Query {
+            state: &self.engine.state,
+            connection: self.connection,
+            operation: self.operation,
+            method: methods::TASKS_GET,
+            params: Some(id_params(self.task_id)),
+            failed: FAILED,
+        };
+        query.result().await
     }
 
     /// How the task has ended; none while it has not.

@@ -12,7 +12,7 @@ use patchbay_traffic::Seq;
 use tokio::{sync::oneshot, task::JoinSet};
 
 use super::Following;
-use crate::calls::ask::{Failed, ask_typed};
+use crate::calls::{Failed, Query};
 
 /// The maximum number of input requests of one task, over its whole life.
 const MOST_INPUTS: usize = 1_000;
@@ -136,15 +136,14 @@ impl<'a> Inputs<'a> {
                 (methods::TASKS_CANCEL, super::id_params(task_id))
             }
         };
-        ask_typed(
-            &engine.state,
+        let query = Query {
+            state: &engine.state,
             connection,
-            *operation,
+            operation: *operation,
             method,
-            Some(params),
-            "What the task needs could not be sent",
-        )
-        .await
-        .map(drop)
+            params: Some(params),
+            failed: "What the task needs could not be sent",
+        };
+        query.result().await.map(drop)
     }
 }
