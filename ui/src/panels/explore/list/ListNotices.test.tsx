@@ -12,11 +12,7 @@ function show(code: ErrorCode): () => number {
   const error = { code, message: 'The tools could not be listed.', detail: null };
   render(
     <MantineProvider env="test">
-      <ListNotices
-        list={{ ...emptyList(), error }}
-        noun="Tool list"
-        onRefresh={() => void requested++}
-      />
+      <ListNotices list={{ ...emptyList(), error }} noun="Tool list" onRefresh={() => void requested++} />
     </MantineProvider>,
   );
   return () => requested;
