@@ -71,6 +71,36 @@ test('a slash focuses the filter, Esc clears and leaves it', async ({ app }) => 
   await expect(filter).not.toBeFocused();
 });
 
+test('F6 goes through the panes that are shown, Shift-F6 back; Enter on a connected server moves into it', async ({ app }) => {
+  await app.connectDemo();
+  await app.toolRows.filter({ hasText: 'greet' }).first().click();
+  await expect(app.arguments.getByRole('textbox').first()).toBeVisible();
+  const servers = app.page.getByRole('tree', { name: 'Servers' });
+  const tools = app.page.getByRole('listbox', { name: 'Tools' });
+  const traffic = app.page.getByRole('listbox', { name: 'Traffic' });
+  await servers.focus();
+  await app.page.keyboard.press('Enter');
+  await expect(tools).toBeFocused();
+  await app.page.keyboard.press('F6');
+  await expect(app.arguments.locator(':focus')).toHaveCount(1);
+  await app.page.keyboard.press('Shift+F6');
+  await expect(tools).toBeFocused();
+  await app.page.keyboard.press('Shift+F6');
+  await expect(servers).toBeFocused();
+  // Before the first is the last.
+  await app.page.keyboard.press('Shift+F6');
+  await expect(traffic).toBeFocused();
+  await app.page.keyboard.press('F6');
+  await expect(servers).toBeFocused();
+  // Of the closed dock its tabs are left.
+  await app.page.keyboard.press('Control+j');
+  await expect(app.traffic).toBeHidden();
+  await app.page.keyboard.press('Shift+F6');
+  await expect(app.page.getByRole('tab', { name: 'Traffic' })).toBeFocused();
+  await app.page.keyboard.press('Shift+F6');
+  await expect(app.page.getByRole('region', { name: 'Definition' }).locator(':focus')).toHaveCount(1);
+});
+
 test('a question mark shows all shortcuts', async ({ app }) => {
   await expect(app.welcome).toBeVisible();
   await app.page.locator('body').press('?');

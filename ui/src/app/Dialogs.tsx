@@ -18,7 +18,7 @@ import { lazyPart } from '../widgets/failure/lazyPart';
 import { COMMANDS } from './registry/commands';
 import { SERVER_COMMANDS } from './registry/serverCommands';
 import { ShortcutsDialog } from './ShortcutsDialog';
-import { useFocusReturn } from '../widgets/layout/useFocusReturn';
+import { useFocusReturn } from '../widgets/focus/useFocusReturn';
 
 // The first paint does not need the code viewer in it.
 const BundleDialog = lazyPart(

@@ -3,7 +3,7 @@ import { Panel, Separator } from 'react-resizable-panels';
 import { useModel, useUi, useWorkspace } from '../model/workspace/context';
 import { PartBoundary } from '../widgets/failure/PartBoundary';
 import { lazyPart } from '../widgets/failure/lazyPart';
-import { useFocusReturn } from '../widgets/layout/useFocusReturn';
+import { useFocusReturn } from '../widgets/focus/useFocusReturn';
 
 // The first paint does not need the forms and viewers in it.
 const InputDialog = lazyPart(async () => (await import('../panels/inbox/InputDialog')).InputDialog);

@@ -17,7 +17,9 @@ import {
   IconKeyboard,
   IconLayoutBottombar,
   IconLayoutNavbar,
+  IconLayoutSidebarLeftExpand,
   IconLayoutSidebarRight,
+  IconLayoutSidebarRightExpand,
   IconLock,
   IconLockOpen,
   IconMoon,
@@ -45,6 +47,7 @@ import { isRoomy } from '../../model/workspace/useLayout';
 import { EXPLORE_TABS } from '../../panels/explore/tabs/tabs';
 import { palette } from '../../panels/palette/paletteStore';
 import { SETTINGS_LIST, type SettingInfo } from '../../panels/settings/settingsList';
+import { focusPane } from '../../widgets/focus/panes';
 import { chosenEntry, usableEntries } from '../../widgets/layout/part';
 import { DOCK_TABS } from './dockTabs';
 import { MODES } from './modes';
@@ -143,6 +146,20 @@ export const COMMANDS: readonly Command[] = [
     icon: IconFilter,
     available: () => false,
     run: () => focusFilter(),
+  },
+  {
+    id: 'pane',
+    title: 'Next pane',
+    icon: IconLayoutSidebarRightExpand,
+    available: () => false,
+    run: () => focusPane(1),
+  },
+  {
+    id: 'paneBack',
+    title: 'Previous pane',
+    icon: IconLayoutSidebarLeftExpand,
+    available: () => false,
+    run: () => focusPane(-1),
   },
   {
     id: 'add',

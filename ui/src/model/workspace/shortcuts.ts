@@ -8,6 +8,8 @@ export type ShortcutId =
   | 'mode'
   | 'inbox'
   | 'filter'
+  | 'pane'
+  | 'paneBack'
   | 'settings'
   | 'help'
   | 'docs'
@@ -59,6 +61,8 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'dock', keys: ['Mod', 'J'], label: 'Show or hide the dock', group: 'Anywhere' },
   { id: 'inbox', keys: ['Mod', 'I'], label: 'Answer the oldest request', group: 'Anywhere' },
   { id: 'filter', keys: ['/'], label: 'Focus the filter', group: 'Anywhere' },
+  { id: 'pane', keys: ['F6'], label: 'Next pane', group: 'Anywhere' },
+  { id: 'paneBack', keys: ['Shift', 'F6'], label: 'Previous pane', group: 'Anywhere' },
   {
     id: 'pageZoom',
     keys: ['Mod', '+', '-', '0'],

@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ServerId, TokenItem } from '../../contract/generated';
 import { useAuthorization } from '../../model/workspace/context';
-import { useFocusReturn } from '../../widgets/layout/useFocusReturn';
+import { useFocusReturn } from '../../widgets/focus/useFocusReturn';
 import { ForgetDialog } from './ForgetDialog';
 
 interface ForgetButtonProps {

@@ -10,8 +10,8 @@ import { FilterInput } from '../../widgets/controls/FilterInput';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { EmptyState } from '../../widgets/layout/EmptyState';
 import { LinkButton } from '../../widgets/links/LinkButton';
-import { focused } from '../../widgets/layout/focused';
-import { moveInList } from '../../widgets/layout/listFocus';
+import { focused } from '../../widgets/focus/focused';
+import { moveInList } from '../../widgets/focus/listFocus';
 import classes from './chat.module.css';
 
 /** How many conversations are drawn at once. */

@@ -7,7 +7,7 @@ import { formatCount } from '../../model/text/format';
 import { useModel, useServers } from '../../model/workspace/context';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { Steady } from '../../widgets/layout/Steady';
-import { moveInList } from '../../widgets/layout/listFocus';
+import { moveInList } from '../../widgets/focus/listFocus';
 import classes from './Inbox.module.css';
 import { InputCard } from './cards/InputCard';
 import { PastInputs } from './cards/PastInputs';

@@ -8,7 +8,7 @@ import { formatCount } from '../../model/text/format';
 import { useModel } from '../../model/workspace/context';
 import { Segments } from '../../widgets/controls/Segments';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
-import { focused } from '../../widgets/layout/focused';
+import { focused } from '../../widgets/focus/focused';
 import { CancelButton, useUnsaved } from '../../widgets/layout/GuardedModal';
 import classes from './providers.module.css';
 

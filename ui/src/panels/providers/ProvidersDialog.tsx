@@ -8,7 +8,7 @@ import { commandError } from '../../model/store/errors';
 import { formatCount } from '../../model/text/format';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { Waiting } from '../../widgets/status/Waiting';
-import { focused } from '../../widgets/layout/focused';
+import { focused } from '../../widgets/focus/focused';
 import { GuardedModal } from '../../widgets/layout/GuardedModal';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { SettingsList } from '../../widgets/rows/SettingsRow';

@@ -9,6 +9,7 @@ import { useModel, useServers, useUi } from '../../model/workspace/context';
 import type { GroupCommand } from '../../model/workspace/commands';
 import { useFocusRequest } from '../../model/workspace/useFocusRequest';
 import { IconButton } from '../../widgets/controls/IconButton';
+import { focusPane } from '../../widgets/focus/panes';
 import { GroupHeading } from './GroupHeading';
 import classes from './Rail.module.css';
 import { RailMenu } from './RailMenu';
@@ -83,7 +84,9 @@ export function Rail({ commands, groupCommands = NONE, allCommands = NONE }: Rai
   function open(): void {
     if (active?.type === 'group') return toggle(active.group);
     const item = servers.getState().items?.find((each) => each.id === active?.serverId);
-    if (item !== undefined && !isOpen(item.connection.state)) void actions.connect(item.id);
+    if (item === undefined) return;
+    if (isOpen(item.connection.state)) focusPane(1);
+    else void actions.connect(item.id);
   }
 
   /** The arrows to the sides, as in a tree. False: not for this row. */

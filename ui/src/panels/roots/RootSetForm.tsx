@@ -8,7 +8,7 @@ import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { useSubmission } from '../../widgets/failure/useSubmission';
 import { RootFolders } from '../../widgets/folders/RootFolders';
 import { useUsers } from './useUsers';
-import { focused } from '../../widgets/layout/focused';
+import { focused } from '../../widgets/focus/focused';
 import { CancelButton, useUnsaved } from '../../widgets/layout/GuardedModal';
 import classes from './rootSets.module.css';
 

@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import type { RootSetItem } from '../../contract/generated';
 import { useModel, useWorkspace } from '../../model/workspace/context';
 import { Waiting } from '../../widgets/status/Waiting';
-import { focused } from '../../widgets/layout/focused';
+import { focused } from '../../widgets/focus/focused';
 import { GuardedModal } from '../../widgets/layout/GuardedModal';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { SettingsList } from '../../widgets/rows/SettingsRow';

@@ -18,7 +18,7 @@ import {
 } from '../../model/servers/simulator';
 import { commandError } from '../../model/store/errors';
 import { useHost } from '../../model/workspace/context';
-import { focused } from '../../widgets/layout/focused';
+import { focused } from '../../widgets/focus/focused';
 import { CancelButton, GuardedModal, useUnsaved } from '../../widgets/layout/GuardedModal';
 import { Waiting } from '../../widgets/status/Waiting';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';

@@ -22,7 +22,7 @@ import { CodeView } from '../../widgets/code/CodeView';
 import { CommandAlert } from '../../widgets/failure/CommandAlert';
 import { WeightGlyph } from '../../widgets/status/WeightGlyph';
 import { weightOf } from '../../model/connection/problems/weight';
-import { withListFocus } from '../../widgets/layout/listFocus';
+import { withListFocus } from '../../widgets/focus/listFocus';
 import { IconButton } from '../../widgets/controls/IconButton';
 import { LinkButton } from '../../widgets/links/LinkButton';
 import { RuleLink } from '../../widgets/links/RuleLink';

@@ -27,7 +27,7 @@ import { NoMatches } from '../../widgets/rows/NoMatches';
 import { PauseButton } from '../../widgets/rows/PauseButton';
 import { ScopeSwitch } from '../../widgets/controls/ScopeSwitch';
 import { PartBoundary } from '../../widgets/failure/PartBoundary';
-import { useListFocus } from '../../widgets/layout/listFocus';
+import { useListFocus } from '../../widgets/focus/listFocus';
 import { Bar, BarEnd, BarGroup } from '../../widgets/layout/Bar';
 import { Pane } from '../../widgets/layout/Pane';
 import { lazyPart } from '../../widgets/failure/lazyPart';

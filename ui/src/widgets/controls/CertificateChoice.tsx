@@ -8,7 +8,7 @@ import { readableFingerprint } from '../../model/servers/httpForm';
 import classes from './CertificateChoice.module.css';
 import { Fact, Facts } from '../facts/Facts';
 import { CommandAlert } from '../failure/CommandAlert';
-import { focused, useFocusWhenOpened } from '../layout/focused';
+import { focused, useFocusWhenOpened } from '../focus/focused';
 
 interface CertificateChoiceProps {
   certificate: CertificateItem;

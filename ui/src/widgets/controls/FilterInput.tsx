@@ -3,7 +3,7 @@ import { IconSearch, IconX } from '@tabler/icons-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { type FilterTerm, termsFor, withTerm } from '../../model/traffic/view/filterTerms';
 import { useShortcutText, withShortcut } from '../../model/workspace/shortcuts/bound';
-import { listBeside } from '../layout/listFocus';
+import { listBeside } from '../focus/listFocus';
 import classes from './FilterInput.module.css';
 
 interface FilterInputProps {

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import type { CSSProperties, ComponentProps, ReactNode } from 'react';
-import { moveInList } from './listFocus';
+import { moveInList } from '../focus/listFocus';
 import classes from './SideList.module.css';
 
 export interface SideEntry {

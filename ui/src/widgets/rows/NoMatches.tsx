@@ -1,6 +1,6 @@
 import { type TrafficView, useSearching } from '../../model/traffic/useTrafficView';
 import { EmptyState } from '../layout/EmptyState';
-import { withListFocus } from '../layout/listFocus';
+import { withListFocus } from '../focus/listFocus';
 import { LinkButton } from '../links/LinkButton';
 
 interface NoMatchesProps {

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { CommandError } from '../../contract/generated';
 import { commandError } from '../../model/store/errors';
 import { CommandAlert } from '../failure/CommandAlert';
-import { focused, useFocusWhenOpened } from '../layout/focused';
+import { focused, useFocusWhenOpened } from '../focus/focused';
 import classes from './SettingsRow.module.css';
 
 /** A list of things that the user has set up. */

@@ -9,7 +9,7 @@ import { useSubmission } from '../failure/useSubmission';
 import { Fact, Facts } from '../facts/Facts';
 import { CancelButton, useUnsaved } from '../layout/GuardedModal';
 import { Waiting } from '../status/Waiting';
-import { focused } from '../layout/focused';
+import { focused } from '../focus/focused';
 
 const MEBIBYTE = 1_048_576;
 const DAY_MS = 86_400_000;

@@ -35,14 +35,13 @@ pub(super) async fn fetch<P: Primitive>(
     let mut next = list.next.take().unwrap_or_default();
     loop {
         let failed = format!("The {} could not be listed", P::NOUN);
-        let cursor = next.cursor.as_deref().map(json::quote);
-        let params = cursor.map(|cursor| format!("{{\"cursor\":{cursor}}}"));
+        let cursor = next.cursor.as_deref();
         let query = Query {
             state,
             connection,
             operation,
             method: P::METHOD,
-            params,
+            params: cursor.map(|cursor| format!("{{\"cursor\":{}}}", json::quote(cursor))),
             failed: &failed,
         };
         let page = match query.result_until(stop.stopped()).await {

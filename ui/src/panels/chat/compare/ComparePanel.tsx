@@ -6,7 +6,7 @@ import { FRESH_SETTINGS } from '../../../model/chat/chats';
 import { MOST_COLUMNS } from '../../../model/chat/compare';
 import { useModel } from '../../../model/workspace/context';
 import { fixedText } from '../../../model/workspace/shortcuts';
-import { focused } from '../../../widgets/layout/focused';
+import { focused } from '../../../widgets/focus/focused';
 import { CompareColumn } from './CompareColumn';
 import classes from './compare.module.css';
 

@@ -6,7 +6,7 @@ import { RESOURCE_TYPE, resourceText } from '../../../model/chat/files';
 import { formatSize } from '../../../model/text/format';
 import { useHost } from '../../../model/workspace/context';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
-import { focused } from '../../../widgets/layout/focused';
+import { focused } from '../../../widgets/focus/focused';
 import { Waiting } from '../../../widgets/status/Waiting';
 import { TemplateForm } from './TemplateForm';
 import { useAttaching } from './useAttaching';

@@ -16,7 +16,7 @@ import { useActions } from '../../../model/workspace/actions';
 import { useModel, useServerPart, useServers } from '../../../model/workspace/context';
 import { CodeText } from '../../../widgets/code/CodeView';
 import { JsonEditor } from '../../../widgets/code/JsonEditor';
-import { useFocusWhenOpened } from '../../../widgets/layout/focused';
+import { useFocusWhenOpened } from '../../../widgets/focus/focused';
 import { useUnsent } from '../useUnsent';
 import { EditedCheck } from './EditedCheck';
 import { Problems } from './Problems';

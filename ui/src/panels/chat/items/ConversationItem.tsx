@@ -22,7 +22,7 @@ import { formatCount, formatDuration, formatTime } from '../../../model/text/for
 import { useModel } from '../../../model/workspace/context';
 import { CodeView } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
-import { useFocusWhenOpened } from '../../../widgets/layout/focused';
+import { useFocusWhenOpened } from '../../../widgets/focus/focused';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import { CallItem } from './CallItem';

@@ -10,7 +10,7 @@ import { useRecord } from '../../../model/traffic/useRecord';
 import { CodeText, CodeView } from '../../../widgets/code/CodeView';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
-import { withListFocus } from '../../../widgets/layout/listFocus';
+import { withListFocus } from '../../../widgets/focus/listFocus';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
 import { LevelMark } from './LogRow';

@@ -18,7 +18,7 @@ import { Segments } from '../../../widgets/controls/Segments';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
 import { Bar, BarEnd, BarGroup } from '../../../widgets/layout/Bar';
 import { Pane } from '../../../widgets/layout/Pane';
-import { withListFocus } from '../../../widgets/layout/listFocus';
+import { withListFocus } from '../../../widgets/focus/listFocus';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { LogCount } from '../../../widgets/rows/LogCount';
 import { LogProblems } from '../../../widgets/rows/LogProblems';

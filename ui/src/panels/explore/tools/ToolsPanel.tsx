@@ -15,7 +15,7 @@ import { ToolPane } from './ToolPane';
 import { ToolList } from './ToolList';
 import { useContextColumn } from './useContextColumn';
 import { useToolDetail } from '../../../content/useToolDetail';
-import { useFocusReturn } from '../../../widgets/layout/useFocusReturn';
+import { useFocusReturn } from '../../../widgets/focus/useFocusReturn';
 import panes from '../list/panes.module.css';
 
 const PANELS = ['list', 'tool', 'context'];

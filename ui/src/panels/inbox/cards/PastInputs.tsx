@@ -5,7 +5,7 @@ import { kindWord } from '../../../model/inbox/inputRequest';
 import { useCause } from '../../../model/inbox/useCause';
 import { formatTime } from '../../../model/text/format';
 import { useModel, useReveal } from '../../../model/workspace/context';
-import { moveInList } from '../../../widgets/layout/listFocus';
+import { moveInList } from '../../../widgets/focus/listFocus';
 import classes from '../Inbox.module.css';
 import { KindGlyph } from '../KindGlyph';
 

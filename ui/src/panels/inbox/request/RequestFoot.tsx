@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import type { InputItem } from '../../../contract/generated';
 import { type PageState, usePage } from '../../../model/inbox/elicitation/usePage';
 import { type QuickAnswer, quickAnswers } from '../../../model/inbox/inputAnswer';
-import { focused } from '../../../widgets/layout/focused';
+import { focused } from '../../../widgets/focus/focused';
 import { fixedText } from '../../../model/workspace/shortcuts';
 import { useShortcutText } from '../../../model/workspace/shortcuts/bound';
 import classes from '../InputDialog.module.css';

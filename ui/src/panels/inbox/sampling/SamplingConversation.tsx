@@ -20,7 +20,7 @@ import { type Json, type JsonObject, parseJson, writeJsonCompact } from '../../.
 import { useModel } from '../../../model/workspace/context';
 import { Waiting } from '../../../widgets/status/Waiting';
 import { Fact, Facts } from '../../../widgets/facts/Facts';
-import { useFocusWhenOpened } from '../../../widgets/layout/focused';
+import { useFocusWhenOpened } from '../../../widgets/focus/focused';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { DeprecatedNote } from '../../../widgets/links/DeprecatedNote';
 import classes from './Conversation.module.css';

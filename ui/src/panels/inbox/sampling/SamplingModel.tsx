@@ -10,7 +10,7 @@ import { useModel } from '../../../model/workspace/context';
 import { indentJson } from '../../../model/text/json';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
-import { focused } from '../../../widgets/layout/focused';
+import { focused } from '../../../widgets/focus/focused';
 import dialog from '../InputDialog.module.css';
 import classes from './Sampling.module.css';
 import { SamplingProgress } from './SamplingProgress';

@@ -14,7 +14,7 @@ import { commandError } from '../../../model/store/errors';
 import { useModel } from '../../../model/workspace/context';
 import { NumberSetting } from '../../../widgets/controls/NumberSetting';
 import { CommandAlert } from '../../../widgets/failure/CommandAlert';
-import { focused } from '../../../widgets/layout/focused';
+import { focused } from '../../../widgets/focus/focused';
 import classes from './Sampling.module.css';
 
 const REQUESTS: { value: SamplingRequestRule; label: string }[] = [

@@ -14,7 +14,7 @@ import classes from './BundleDialog.module.css';
 import { BundleFacts } from './BundleFacts';
 import { Notes } from './Notes';
 import { ReviewForm } from './ReviewForm';
-import { focused } from '../../../widgets/layout/focused';
+import { focused } from '../../../widgets/focus/focused';
 
 interface BundleDialogProps {
   /** The bundle to begin with; null: the user chooses one here. */

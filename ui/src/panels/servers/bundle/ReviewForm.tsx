@@ -6,7 +6,7 @@ import { nameProblem } from '../../../model/servers/serverForm';
 import { useServers } from '../../../model/workspace/context';
 import { ReviewFooter } from './ReviewFooter';
 import { ReviewSettings } from './ReviewSettings';
-import { focused } from '../../../widgets/layout/focused';
+import { focused } from '../../../widgets/focus/focused';
 
 interface ReviewFormProps {
   adding: ReturnType<typeof useAdding>;

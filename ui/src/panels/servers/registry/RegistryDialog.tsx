@@ -5,7 +5,7 @@ import { CommandAlert } from '../../../widgets/failure/CommandAlert';
 import { CancelButton, GuardedModal } from '../../../widgets/layout/GuardedModal';
 import { RegistryReview } from './RegistryReview';
 import { RegistrySourceForm } from './RegistrySourceForm';
-import { focused } from '../../../widgets/layout/focused';
+import { focused } from '../../../widgets/focus/focused';
 
 interface RegistryDialogProps {
   /** The document to begin with; null: the user names one here. */

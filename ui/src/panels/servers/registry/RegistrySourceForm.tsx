@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { RegistrySource } from '../../../contract/generated';
 import { formatSize } from '../../../model/text/format';
 import { CancelButton, useUnsaved } from '../../../widgets/layout/GuardedModal';
-import { focused } from '../../../widgets/layout/focused';
+import { focused } from '../../../widgets/focus/focused';
 import classes from '../bundle/BundleDialog.module.css';
 
 /** The size of the largest file that is read, in bytes. The engine holds the same. */

@@ -21,7 +21,7 @@ import {
   endsOf,
   useLogExport,
 } from '../../../model/traffic/export/useLogExport';
-import { focused } from '../../../widgets/layout/focused';
+import { focused } from '../../../widgets/focus/focused';
 
 interface ExportLogDialogProps {
   opened: boolean;

@@ -2,7 +2,7 @@ import type { Sorted } from '../../../model/traffic/view/useSorted';
 import { sortWords } from '../../../model/traffic/view/sorting';
 import { formatCount } from '../../../model/text/format';
 import { type TrafficView, useRowCount } from '../../../model/traffic/useTrafficView';
-import { withListFocus } from '../../../widgets/layout/listFocus';
+import { withListFocus } from '../../../widgets/focus/listFocus';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import classes from './SortStrip.module.css';
 

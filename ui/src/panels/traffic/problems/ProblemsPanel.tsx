@@ -12,7 +12,7 @@ import { Toggle } from '../../../widgets/controls/Toggle';
 import { Bar, BarGroup } from '../../../widgets/layout/Bar';
 import { EmptyState } from '../../../widgets/layout/EmptyState';
 import { Pane } from '../../../widgets/layout/Pane';
-import { withListFocus } from '../../../widgets/layout/listFocus';
+import { withListFocus } from '../../../widgets/focus/listFocus';
 import { LinkButton } from '../../../widgets/links/LinkButton';
 import { VirtualRows } from '../../../widgets/rows/VirtualRows';
 import { WeightGlyph } from '../../../widgets/status/WeightGlyph';

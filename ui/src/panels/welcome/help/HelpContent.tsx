@@ -11,7 +11,7 @@ import {
 } from '../../../model/workspace/helpPage';
 import { IconButton } from '../../../widgets/controls/IconButton';
 import { SideDialog, SideList, SidePage } from '../../../widgets/layout/SideList';
-import { listBeside } from '../../../widgets/layout/listFocus';
+import { listBeside } from '../../../widgets/focus/listFocus';
 import { Markdown } from '../../../widgets/markdown/Markdown';
 import classes from './help.module.css';
 import { PAGES } from './pages';

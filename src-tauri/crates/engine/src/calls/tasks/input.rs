@@ -12,7 +12,7 @@ use patchbay_traffic::Seq;
 use tokio::{sync::oneshot, task::JoinSet};
 
 use super::Following;
-use crate::calls::{Failed, Query};
+use crate::calls::ask::{Failed, Query};
 
 /// The maximum number of input requests of one task, over its whole life.
 const MOST_INPUTS: usize = 1_000;
