@@ -73,6 +73,10 @@ it.each([
   await waitFor(() => expect(document.activeElement).toBe(link));
   expect(model.workspace.getState().openInput).toBe('1');
   expect(answers()).toEqual([]);
+  // Held since an earlier request.
+  fireEvent.keyDown(link, { key: 'Escape', repeat: true });
+  fireEvent.keyDown(link, { key: 'Enter', ctrlKey: true, repeat: true });
+  expect(answers()).toEqual([]);
   fireEvent.keyDown(link, { key: 'Escape' });
   await waitFor(() => expect(answers()).toHaveLength(1));
 });

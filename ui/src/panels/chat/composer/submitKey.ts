@@ -5,5 +5,6 @@ export function submitKey(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.defaultPrevented || event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();
   event.stopPropagation();
-  event.currentTarget.requestSubmit();
+  // A key that is held repeats; the form is submitted once.
+  if (!event.repeat) event.currentTarget.requestSubmit();
 }

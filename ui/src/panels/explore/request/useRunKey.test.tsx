@@ -1,5 +1,5 @@
 import { MantineProvider } from '@mantine/core';
-import { render, screen } from '@testing-library/react';
+import { fireEvent, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useRef, useState } from 'react';
 import { expect, it } from 'vitest';
@@ -38,6 +38,15 @@ it('runs with the name of a member as it was typed', async () => {
   await user.clear(name);
   await user.type(name, 'c{Control>}{Enter}{/Control}');
   expect(runs).toEqual(['{"a":"1","c":"2"}']);
+});
+
+it('runs once while the keys are held', () => {
+  const runs = runsOf({ a: '1' });
+  const field = screen.getAllByRole('textbox', { name: 'Property name' })[0]!;
+  expect(fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true, repeat: true })).toBe(false);
+  expect(runs).toEqual([]);
+  fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
+  expect(runs).toHaveLength(1);
 });
 
 it('does not run with another name than the one that was typed', async () => {

@@ -5,7 +5,8 @@ export function useRunKey(root: RefObject<HTMLElement | null>, run: () => void):
   const onKeyDown = useEffectEvent((event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return;
     event.preventDefault();
-    run();
+    // A key that is held repeats; what it runs is sent once.
+    if (!event.repeat) run();
   });
   useEffect(() => {
     const scope = root.current?.closest<HTMLElement>('[data-run-scope]');

@@ -36,13 +36,14 @@ export function useRequestKeys(root: RefObject<HTMLElement | null>, { onSend, on
     if (event.key === 'Escape' && !isPopupOf(target)) {
       event.preventDefault();
       event.stopPropagation();
-      onEscape(isEarly);
+      // A key that is held repeats, and would end the requests that open after this one.
+      if (!event.repeat) onEscape(isEarly);
     }
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       event.stopPropagation();
       // In the request for the model the keys do not mean the answer.
-      if (!isEarly && target.closest('[data-request]') === null) onSend();
+      if (!event.repeat && !isEarly && target.closest('[data-request]') === null) onSend();
     }
   });
   useEffect(() => {
