@@ -112,6 +112,55 @@ describe('createComposer', () => {
     expect(draft()?.replaced).toMatchObject({ message: '{"also":"typed"}' });
   });
 
+  it('keeps what was written after a replacement when the earlier text is brought back, and several replaced texts', async () => {
+    const { composer } = setUp();
+    const draft = () => composer.getState()[A];
+    const write = (text: string) => composer.change(A, { mode: 'message', message: text });
+    write('first');
+    await composer.load(SEQ);
+    write('second');
+    await composer.load(SEQ);
+    expect(draft()?.replaced).toMatchObject({ message: 'second', replaced: { message: 'first' } });
+    write('third');
+    composer.restore(A);
+    expect(draft()).toMatchObject({
+      message: 'second',
+      replaced: { message: 'third', replaced: { message: 'first' } },
+    });
+    for (let n = 0; n < 9; n++) {
+      write(`more ${n}`);
+      await composer.load(SEQ);
+    }
+    let kept = 0;
+    for (let each = draft()?.replaced; each; each = each.replaced) kept++;
+    expect(kept).toBe(5);
+  });
+
+  it('keeps the text of the other mode when that of this one is sent or saved', async () => {
+    const { composer } = setUp();
+    composer.change(A, { mode: 'message', message: 'typed' });
+    composer.change(A, { mode: 'request', method: 'ping', params: '{}' });
+    await composer.send(A);
+    composer.saved(A);
+    await composer.load(SEQ);
+    expect(composer.getState()[A]?.replaced).toMatchObject({ message: 'typed' });
+  });
+
+  it('shows the outcome of a message only in the draft that it was sent from', async () => {
+    let refuse: (error: CommandFailure) => void = () => {};
+    const answer = new Promise<never>((_, reject) => (refuse = reject));
+    const { composer } = setUp({ message_send: () => answer });
+    const draft = () => composer.getState()[A];
+    composer.change(A, { mode: 'message', message: 'sent' });
+    const sent = composer.send(A);
+    composer.replace(A, draftOfSaved({ name: 'a', mode: 'message', method: '', text: 'saved' }));
+    refuse(new CommandFailure({ code: 'notConnected', message: 'Not connected.', detail: null }));
+    await sent;
+    expect(draft()).toMatchObject({ message: 'saved', error: null, sending: false });
+    composer.restore(A);
+    expect(draft()).toMatchObject({ message: 'sent', sending: false });
+  });
+
   it('keeps no replaced text that was sent, is a template or is a record', async () => {
     const { composer } = setUp();
     const replaced = () => composer.getState()[A]?.replaced;

@@ -13,6 +13,9 @@ import { paramsTemplate } from './methods';
 
 /** Requests and messages that the user writes, one draft per server. */
 
+/** Of each mode: whether its text is the user's and nowhere else. */
+type Unsaved = Readonly<Record<ComposerDraft['mode'], boolean>>;
+
 export interface ComposerDraft {
   /** A request gets its id and `_meta` from Patchbay, which waits for the result. A message is sent exactly as written. */
   mode: 'request' | 'message';
@@ -34,8 +37,8 @@ export interface ComposerDraft {
   sent: Seq | null;
   sending: boolean;
   error: CommandError | null;
-  /** Whether its text was typed here and neither sent nor saved since. */
-  isUnsaved: boolean;
+  /** Which of its texts were typed here and neither sent nor saved since. */
+  unsaved: Unsaved;
   /** The unsaved draft in whose place this one is. */
   replaced: ComposerDraft | null;
 }
@@ -53,9 +56,12 @@ export const emptyComposerDraft: ComposerDraft = {
   sent: null,
   sending: false,
   error: null,
-  isUnsaved: false,
+  unsaved: { request: false, message: false },
   replaced: null,
 };
+
+/** How many replaced drafts are kept. */
+const MOST_REPLACED = 5;
 
 /** A new draft keeps how params are edited. */
 const { asForm: _, ...emptyText } = emptyComposerDraft;
@@ -65,12 +71,14 @@ export type ComposerStore = StoreApi<Record<ServerId, ComposerDraft>> & {
   change(serverId: ServerId, change: Partial<ComposerDraft>): void;
   /** Loads other text into the draft. What was typed there and is saved nowhere is kept beside it. */
   replace(serverId: ServerId, loaded: Partial<ComposerDraft>): void;
-  /** Brings back the draft that was replaced. */
+  /** Brings back the draft that was replaced, and keeps the present one in its place if it is saved nowhere. */
   restore(serverId: ServerId): void;
   /** Sets the method; params the user has not edited are replaced with the defaults of the method. */
   setMethod(serverId: ServerId, method: string): void;
   /** Loads a recorded message into the draft of a server. Rejects with a `CommandFailure`. */
   load(seq: Seq, into?: ServerId): Promise<ServerId>;
+  /** What is written in the present mode was saved. */
+  saved(serverId: ServerId): void;
   /** Sends the draft as it is. */
   send(serverId: ServerId): Promise<void>;
 };
@@ -80,19 +88,36 @@ export function createComposer(host: Host, exchanges: ExchangesStore): ComposerS
   const draftOf = (serverId: ServerId): ComposerDraft => store.getState()[serverId] ?? emptyComposerDraft;
   const change = (serverId: ServerId, part: Partial<ComposerDraft>): void => {
     const before = draftOf(serverId);
-    const isUnsaved = before.isUnsaved || 'params' in part || 'message' in part;
-    store.setState({ [serverId]: { ...before, isUnsaved, ...part } });
+    const unsaved = {
+      request: before.unsaved.request || 'params' in part,
+      message: before.unsaved.message || 'message' in part,
+    };
+    store.setState({ [serverId]: { ...before, unsaved, ...part } });
   };
+  /** The message of each server that is being sent. Its outcome is shown only in the draft that it was sent from. */
+  const sendings = new Map<ServerId, object>();
 
   function replace(serverId: ServerId, loaded: Partial<ComposerDraft>): void {
     const before = draftOf(serverId);
-    const replaced = isLostWhenReplaced(before) ? { ...before, replaced: null } : before.replaced;
-    change(serverId, { ...loaded, isUnsaved: false, replaced });
+    sendings.delete(serverId);
+    change(serverId, {
+      ...loaded,
+      unsaved: emptyText.unsaved,
+      replaced: keptBeside(before, before.replaced),
+    });
   }
 
   function restore(serverId: ServerId): void {
-    const { replaced } = draftOf(serverId);
-    if (replaced !== null) store.setState({ [serverId]: replaced });
+    const before = draftOf(serverId);
+    if (before.replaced === null) return;
+    sendings.delete(serverId);
+    const { replaced } = before.replaced;
+    store.setState({ [serverId]: { ...before.replaced, replaced: keptBeside(before, replaced) } });
+  }
+
+  function saved(serverId: ServerId): void {
+    const { mode, unsaved } = draftOf(serverId);
+    change(serverId, { unsaved: { ...unsaved, [mode]: false } });
   }
 
   function setMethod(serverId: ServerId, method: string): void {
@@ -120,29 +145,47 @@ export function createComposer(host: Host, exchanges: ExchangesStore): ComposerS
 
   async function send(serverId: ServerId): Promise<void> {
     const { mode, method, params, message, repeats } = draftOf(serverId);
+    change(serverId, { error: null, held: null });
     // Once it is sent, it is in the log.
-    change(serverId, { error: null, held: null, isUnsaved: false });
+    saved(serverId);
     if (mode === 'request') {
       const paramsJson = params.trim() === '' ? null : params;
       exchanges.start(serverId, { type: 'raw', method, paramsJson, repeats });
       return;
     }
     change(serverId, { sending: true });
+    const sending = {};
+    sendings.set(serverId, sending);
+    const end = (outcome: Partial<ComposerDraft>): void => {
+      if (sendings.get(serverId) === sending) change(serverId, { sending: false, ...outcome });
+    };
     try {
       const { seq } = await host.call('message_send', { serverId, text: message, repeats });
-      change(serverId, { sending: false, sent: seq });
+      end({ sent: seq });
     } catch (thrown) {
-      change(serverId, { sending: false, error: commandError(thrown), isUnsaved: true });
+      end({ error: commandError(thrown), unsaved: { ...draftOf(serverId).unsaved, message: true } });
     }
   }
 
-  return Object.assign(store, { change, replace, restore, setMethod, load, send });
+  return Object.assign(store, { change, replace, restore, saved, setMethod, load, send });
 }
 
-/** Whether a draft has text of the user that is nowhere else. */
-function isLostWhenReplaced({ isUnsaved, method, params, message }: ComposerDraft): boolean {
+/** What is kept of a draft in whose place another comes, and of those that it had replaced. */
+function keptBeside(draft: ComposerDraft, earlier: ComposerDraft | null): ComposerDraft | null {
+  if (!isLostWhenReplaced(draft)) return earlier;
+  return { ...draft, sending: false, replaced: firstOf(earlier, MOST_REPLACED - 1) };
+}
+
+/** The first drafts of those that replaced each other. */
+function firstOf(draft: ComposerDraft | null, most: number): ComposerDraft | null {
+  if (draft === null || most === 0) return null;
+  return { ...draft, replaced: firstOf(draft.replaced, most - 1) };
+}
+
+/** Whether a draft has text of the user that is nowhere else. A message that is being sent may turn out not to be sent. */
+function isLostWhenReplaced({ unsaved, method, params, message, sending }: ComposerDraft): boolean {
   const isOnlyTemplate = params.trim() === '' || params === paramsTemplate(method);
-  return isUnsaved && !(isOnlyTemplate && message.trim() === '');
+  return (unsaved.request && !isOnlyTemplate) || ((unsaved.message || sending) && message.trim() !== '');
 }
 
 /** Whether a text is a JSON object. One that is too long to be read here is judged by its beginning; the engine reads it. */

@@ -18,8 +18,8 @@ const saved = (name: string, text = '{}'): SavedRequest => ({ name, mode: 'reque
 function show(items: SavedRequest[], params = '{"typed":1}', of = SERVER) {
   const model = createModel(new ScriptedHost({ server_list: () => ({ items: [] }) }));
   model.ui.setState({ savedRequests: { [of]: items } });
-  const draft = { ...emptyComposerDraft, method: 'tools/call', params, isUnsaved: true };
-  model.composer.change(SERVER, draft);
+  model.composer.change(SERVER, { method: 'tools/call', params });
+  const draft = model.composer.getState()[SERVER] ?? emptyComposerDraft;
   render(
     <MantineProvider env="test">
       <ModelProvider model={model}>

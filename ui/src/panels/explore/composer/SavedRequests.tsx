@@ -42,7 +42,7 @@ export function SavedRequests({ serverId, draft }: SavedRequestsProps) {
   };
   const save = (name: string): void => {
     keep(withSaved(saved, savedOf(draft, name)));
-    composer.change(serverId, { isUnsaved: false });
+    composer.saved(serverId);
   };
 
   const bar = (
