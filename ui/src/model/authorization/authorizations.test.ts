@@ -63,6 +63,21 @@ describe('createAuthorizations', () => {
     expect(of().earlier).toBeNull();
   });
 
+  it('ignores what it reads of an earlier run when another one was chosen meanwhile', async () => {
+    let answer: (late: AuthorizationGetResponse) => void = () => {};
+    const late = new Promise<AuthorizationGetResponse>((resolve) => (answer = resolve));
+    const { authorizations, of } = setUp({
+      authorization_get: ({ runId }) =>
+        runId === 'run-0' ? late : authorization({ run: run([], { id: 'run-1' as RunId }) }),
+    });
+    await authorizations.refresh(SERVER);
+    const looked = authorizations.look(SERVER, 'run-0' as RunId);
+    await authorizations.look(SERVER, null);
+    answer(authorization({ run: run([], { id: 'run-0' as RunId }) }));
+    await looked;
+    expect(of().earlier).toBeNull();
+  });
+
   it('begins at a step, with scopes, and says why it could not', async () => {
     const { authorizations, called, of } = setUp({
       authorization_start: ({ from }) =>

@@ -71,6 +71,8 @@ export function createAuthorizations(
   const pulls = new Map<ServerId, () => Promise<void>>();
   const loading = new Set<Promise<void>>();
   /** The servers whose error is over when a load succeeds. That of a command stays, unless the user tries again. */
+  /** The earlier run that the user chose last: an answer about another one comes too late. */
+  const wanted = new Map<ServerId, RunId>();
   const clearedByLoad = new Set<ServerId>();
 
   function of(serverId: ServerId): Authorization {
@@ -186,6 +188,7 @@ export function createAuthorizations(
     },
     settled: async () => void (await Promise.all(loading)),
     async start(serverId: ServerId, from: AuthorizationStep | null = null, scopes: string[] | null = null) {
+      wanted.delete(serverId);
       set(serverId, { earlier: null });
       await attempt(serverId, () => host.call('authorization_start', { serverId, from, scopes }));
     },
@@ -203,15 +206,19 @@ export function createAuthorizations(
     forget: (serverId: ServerId) => attempt(serverId, () => host.call('authorization_forget', { serverId })),
     async look(serverId: ServerId, runId: RunId | null) {
       if (runId === null || runId === of(serverId).data?.run?.id) {
+        wanted.delete(serverId);
         set(serverId, { earlier: null });
         return;
       }
+      wanted.set(serverId, runId);
+      const isWanted = (): boolean => wanted.get(serverId) === runId;
       try {
         const { run } = await host.call('authorization_get', { serverId, runId });
+        if (!isWanted()) return;
         set(serverId, { earlier: run });
         setCommandError(serverId, null);
       } catch (thrown) {
-        setCommandError(serverId, commandError(thrown));
+        if (isWanted()) setCommandError(serverId, commandError(thrown));
       }
     },
     dismissError: (serverId: ServerId) => setCommandError(serverId, null),

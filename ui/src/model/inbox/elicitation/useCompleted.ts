@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Seq, ServerId } from '../../../contract/generated';
 import { wireFilter } from '../../traffic/filterText';
-import { useHost } from '../../workspace/context';
+import { useModel } from '../../workspace/context';
 
 const NONE: ReadonlySet<string> = new Set();
 /** More are not kept. */
@@ -12,8 +12,11 @@ const MOST = 200;
  * again, at the latest when it is started again.
  */
 export function useCompleted(serverId: ServerId, after: Seq | null): ReadonlySet<string> {
-  const host = useHost();
+  const { host, events } = useModel();
   const [completed, setCompleted] = useState(NONE);
+  /** How often the connection to Patchbay came back: what was read over the earlier one has ended. */
+  const [resyncs, setResyncs] = useState(0);
+  useEffect(() => events.onResync(() => setResyncs((before) => before + 1)), [events]);
   useEffect(() => {
     if (after === null) return undefined;
     const terms = [`after:${after}`];
@@ -32,6 +35,6 @@ export function useCompleted(serverId: ServerId, after: Seq | null): ReadonlySet
       },
     );
     return () => stream.close();
-  }, [host, serverId, after]);
+  }, [host, serverId, after, resyncs]);
   return completed;
 }

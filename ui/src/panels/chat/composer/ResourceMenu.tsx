@@ -96,8 +96,8 @@ export function ResourceMenu({
             </button>
           </li>
         ))}
-        {shown.map(({ serverId, serverName, item: { uri, name, size } }) => (
-          <li key={`${serverId} ${uri}`}>
+        {shown.map(({ serverId, serverName, item: { index, uri, name, size } }) => (
+          <li key={`${serverId} ${index}`}>
             <button
               type="button"
               className={classes.choice}

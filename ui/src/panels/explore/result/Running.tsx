@@ -1,10 +1,14 @@
 import { Progress } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { useNow } from '../../../model/store/clock';
-import { formatCount, formatDuration, formatProgress } from '../../../model/text/format';
+import { formatCount, formatDuration, formatProgress, shortened } from '../../../model/text/format';
 import type { Exchange } from '../../../model/exchange/exchange';
 import { PendingInputs } from '../../../widgets/status/PendingInputs';
+import { Clamped } from '../../../widgets/text/Clamped';
 import classes from './result.module.css';
+
+/** How much of the id and the status of a task is shown, in characters. */
+const MOST_ID = 100;
 
 /** A running request: a progress bar if the server reports a total, and always a timer. */
 export function Running({ exchange }: { exchange: Exchange }) {
@@ -47,9 +51,9 @@ export function Running({ exchange }: { exchange: Exchange }) {
       {task !== null && (
         <div className={classes.runningLine}>
           <span>
-            Task <code>{task.taskId}</code>: {task.status}
+            Task <code>{shortened(task.taskId, MOST_ID)}</code>: {shortened(task.status, MOST_ID)}
           </span>
-          {task.statusMessage !== null && <span>{task.statusMessage}</span>}
+          {task.statusMessage !== null && <Clamped text={task.statusMessage} label="Message" />}
         </div>
       )}
       <PendingInputs exchangeId={exchangeId} />

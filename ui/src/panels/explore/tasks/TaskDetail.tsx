@@ -12,6 +12,7 @@ import { Fact, Facts } from '../../../widgets/facts/Facts';
 import { PartBoundary } from '../../../widgets/failure/PartBoundary';
 import { RecordLink } from '../../../widgets/links/RecordLink';
 import { Violations } from '../../../widgets/status/Violations';
+import { Clamped } from '../../../widgets/text/Clamped';
 import { OutcomeView } from '../result/OutcomeView';
 import { TaskStatus } from './TaskRow';
 import panes from '../list/panes.module.css';
@@ -83,7 +84,7 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
       <div className={classes.facts}>
         <Facts names={88}>
           <Fact name="ID" mono>
-            {task.taskId}
+            <Clamped text={task.taskId} label="ID" />
           </Fact>
           <Fact name="Tool">{task.tool}</Fact>
           {task.progress !== null && (
@@ -91,7 +92,9 @@ export function TaskDetail({ serverId, task }: TaskDetailProps) {
               {progressInWords(task.progress)}
             </Fact>
           )}
-          <Fact name="Message">{task.statusMessage}</Fact>
+          <Fact name="Message">
+            {task.statusMessage !== null && <Clamped text={task.statusMessage} label="Message" />}
+          </Fact>
           <Fact name="Created" className="pb-num">
             <Time text={task.createdAt} />
           </Fact>

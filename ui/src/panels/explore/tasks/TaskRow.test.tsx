@@ -29,3 +29,8 @@ it('shows a status that JavaScript knows as a name, as received', () => {
   render(<TaskRow task={{ ...TASK, status: 'constructor' }} />);
   expect(screen.getByText('constructor')).toBeDefined();
 });
+
+it('shows the beginning of a long status', () => {
+  render(<TaskRow task={{ ...TASK, status: 'x'.repeat(20_000) }} />);
+  expect(screen.getByText(/^x+…$/).textContent).toHaveLength(41);
+});

@@ -8,7 +8,7 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { TaskItem } from '../../../contract/generated';
-import { progressInWords } from '../../../model/text/format';
+import { progressInWords, shortened } from '../../../model/text/format';
 import { ownOf } from '../../../model/store/ownOf';
 import classes from './tasks.module.css';
 
@@ -20,13 +20,24 @@ const LOOKS: Record<string, { icon: Icon; word: string; color: string }> = {
   cancelled: { icon: IconBan, word: 'cancelled', color: 'var(--pb-off)' },
 };
 
+/** How much of an unknown status is shown, in characters. */
+const MOST_STATUS = 40;
+
 /** The status of a task as glyph and word; an unknown status is shown as received. */
 export function TaskStatus({ status }: { status: string }) {
   const known = ownOf(LOOKS, status);
-  const look = known ?? { icon: IconHelpCircle, word: status, color: 'var(--pb-warn)' };
+  const look = known ?? {
+    icon: IconHelpCircle,
+    word: shortened(status, MOST_STATUS),
+    color: 'var(--pb-warn)',
+  };
   const Glyph = look.icon;
   return (
-    <span className={classes.status} style={{ color: look.color }}>
+    <span
+      className={classes.status}
+      style={{ color: look.color }}
+      data-tip={known === undefined ? status.slice(0, 1_000) : undefined}
+    >
       <Glyph size={14} aria-hidden />
       {look.word === '' ? 'no status' : look.word}
     </span>

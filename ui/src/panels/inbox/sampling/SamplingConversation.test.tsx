@@ -162,3 +162,21 @@ it('has the whole description of a tool that the model may call', async () => {
   expect(screen.getByText(/^b+…$/)).toBeDefined();
   expect(screen.getByRole('button', { name: 'Show all 5.0 kB' })).toBeDefined();
 });
+
+it('sends no long request to the model while it is being edited', async () => {
+  const text = 'long '.repeat(50_000);
+  const { model } = await open({
+    paramsJson: JSON.stringify({
+      messages: ['a', text].map((part) => ({ role: 'user', content: { type: 'text', text: part } })),
+      maxTokens: 1,
+    }),
+  });
+  let apply: (edited: string) => void = () => {};
+  vi.spyOn(model.requestReader, 'edit').mockReturnValue(new Promise((resolve) => (apply = resolve)));
+  const send = await screen.findByRole<HTMLButtonElement>('button', { name: 'Send to model' });
+  await waitFor(() => expect(send.disabled).toBe(false));
+  fireEvent.click((await screen.findAllByRole('button', { name: 'Remove user message' }))[1]!);
+  expect(send.disabled).toBe(true);
+  act(() => apply('{"messages":[],"maxTokens":1}'));
+  await waitFor(() => expect(send.disabled).toBe(false));
+});

@@ -41,16 +41,17 @@ interface SamplingConversationProps {
   turns: KeptTurns;
   /** Receives the edited request; undefined if it cannot be edited. */
   onText: ((text: string, kept: KeptTurns) => void) | undefined;
+  /** The text that is being edited in the background: further edits wait for it. */
+  editing: string | null;
+  onEditing: (text: string | null) => void;
 }
 
 type OnEdit = ((edit: RequestEdit) => void) | undefined;
 
 /** A sampling request to read: system prompt, messages, settings and tools. Texts and limits can be edited in place. */
 export function SamplingConversation(props: SamplingConversationProps) {
-  const { part, conversation, drafts, inView, onView, text, turns, onText } = props;
+  const { part, conversation, drafts, inView, onView, text, turns, onText, editing, onEditing } = props;
   const { requestReader } = useModel();
-  /** The text that is being edited in the background: further edits wait for it. */
-  const [busy, setBusy] = useState<string | null>(null);
   if (part.state === 'reading') return <Waiting text={`Reading ${formatSize(text.length)}…`} />;
   if (part.state === 'failed')
     return <p className={classes.dim}>This request cannot be shown as a conversation: {part.reason}.</p>;
@@ -62,16 +63,16 @@ export function SamplingConversation(props: SamplingConversationProps) {
   };
   // The places that are shown are those of the text that was read.
   const onEdit: OnEdit =
-    onText === undefined || busy === text || turns.text !== text
+    onText === undefined || editing === text || turns.text !== text
       ? undefined
       : (edit) => {
           if (isShort(text)) {
             put(edit, editedNow(text, edit));
             return;
           }
-          setBusy(text);
+          onEditing(text);
           void requestReader.edit(text, edit).then((next) => {
-            setBusy(null);
+            onEditing(null);
             put(edit, next);
           });
         };

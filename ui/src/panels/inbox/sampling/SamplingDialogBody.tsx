@@ -32,6 +32,8 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
   );
   const request = edited ?? original;
   const drafts = useDrafts(item.id);
+  /** The text that is being edited in the background. */
+  const [editing, setEditing] = useState<string | null>(null);
   const [inView, setInView] = useState(AT_THE_END);
   const { part, of } = useRequestPart(request, inView);
   const turns = useKeptTurns({ request, original, shown: of, kept });
@@ -88,6 +90,8 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
             text={request}
             turns={turns}
             onText={canEdit ? put : undefined}
+            editing={editing}
+            onEditing={setEditing}
           />
         </div>
       ) : (
@@ -101,6 +105,7 @@ export function SamplingDialogBody({ item, text, onText, mode, onMode, waits }: 
           request={request}
           preferences={preferences}
           hasDraft={hasDraft(drafts, turns)}
+          isEditing={editing !== null}
         />
       )}
       <h3 className={dialog.heading}>

@@ -26,10 +26,12 @@ interface SamplingModelProps {
   preferences: string | null;
   /** A text of the request is being edited, and would not be sent. */
   hasDraft: boolean;
+  /** An edit of the request is being made, without which it would be sent. */
+  isEditing: boolean;
 }
 
 /** The model a sampling request is sent to, and what it answers. The answer becomes the draft of the user's answer. */
-export function SamplingModel({ item, request, preferences, hasDraft }: SamplingModelProps) {
+export function SamplingModel({ item, request, preferences, hasDraft, isEditing }: SamplingModelProps) {
   const { host, inputs, sampling, providers, workspace } = useModel();
   const items = useStore(providers, (state) => state.items);
   const error = useStore(providers, (state) => state.error);
@@ -58,7 +60,7 @@ export function SamplingModel({ item, request, preferences, hasDraft }: Sampling
   const known = provider?.models?.find(({ id }) => id === model);
   const running = run?.state === 'running';
   const isSendable = useMemo(() => isRequest(request), [request]);
-  const canSend = provider !== undefined && model.trim() !== '' && isSendable;
+  const canSend = provider !== undefined && model.trim() !== '' && isSendable && !isEditing;
 
   const choose = (providerId: ProviderId, next: string): void =>
     sampling.choose(item.id, { providerId, model: next });
