@@ -4,6 +4,7 @@ import {
   formatCount,
   formatDateTime,
   formatDuration,
+  formatRunning,
   formatProgress,
   formatSize,
   formatTime,
@@ -21,6 +22,13 @@ describe('formatTime', () => {
   });
   it('does not invent a time', () => expect(formatTime(Number.NaN)).toBe('–'));
 });
+
+it.each([
+  [9_900, '9.90 s'],
+  [10_000, '10 s'],
+  [59_000, '59 s'],
+  [61_000, '1 min 1 s'],
+])('a timer of %d ms shows %s', (ms, text) => expect(formatRunning(ms)).toBe(text));
 
 describe('formatDuration', () => {
   it.each([

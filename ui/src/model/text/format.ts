@@ -34,6 +34,11 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** The value of a running timer: as `formatDuration`, without the tenths that are always zero from ten seconds on. */
+export function formatRunning(ms: number): string {
+  return ms < 10_000 ? formatDuration(ms) : formatDuration(ms).replace('.0 s', ' s');
+}
+
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
 
 /** A number of bytes as `999 B`, `1.2 kB`, `123 kB` or `1.2 MB` (a kB is 1,000 bytes). */

@@ -71,8 +71,7 @@ export function AuthorizationBar({ serverId, lead }: { serverId: ServerId; lead:
 /** A separate component: it renders every second. */
 function StatusLine({ serverId, data }: { serverId: ServerId; data: AuthorizationGetResponse }) {
   const isUnused = useWhyUnused(serverId) !== null;
-  // Shown in seconds; the clock ticks ten times a second.
-  const now = Math.floor(useNow() / 1000) * 1000;
+  const now = useNow(1000);
   // What is stored and not used says nothing about the next request.
   const status = statusOf(isUnused ? { ...data, token: null } : data, now);
   return (

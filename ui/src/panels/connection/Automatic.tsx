@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { AutomaticItem, ServerId } from '../../contract/generated';
-import { useNow } from '../../model/store/clock';
+import { useRemaining } from '../../model/store/clock';
 import { useActions } from '../../model/workspace/actions';
 import { useModel } from '../../model/workspace/context';
 import classes from './ConnectionPanel.module.css';
@@ -47,6 +47,6 @@ function Words({ automatic }: { automatic: AutomaticItem }) {
 
 /** Not for a screen reader, which would read every second. */
 function Countdown({ atMs }: { atMs: number }) {
-  const seconds = Math.max(0, Math.ceil((atMs - useNow()) / 1000));
+  const seconds = Math.ceil(useRemaining(atMs) / 1000);
   return <span aria-hidden>in {seconds} s</span>;
 }

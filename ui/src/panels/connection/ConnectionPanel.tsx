@@ -14,7 +14,7 @@ import { fullName } from '../../model/connection/serverName';
 import { useActions } from '../../model/workspace/actions';
 import { detailParagraphs } from '../../model/connection/failureDetail';
 import { useConnection, useUnlessBrief } from '../../model/connection/connection';
-import { useNow } from '../../model/store/clock';
+import { useElapsed } from '../../model/store/clock';
 import { useModel } from '../../model/workspace/context';
 import { reachedBy } from '../../model/servers/serverForm';
 import { terminalParts } from '../../model/text/terminal';
@@ -209,7 +209,7 @@ const SILENT_MS = 1500;
 /** Why it takes long: what the server wrote instead of an answer, or that it has written nothing. */
 function Silence(props: { sinceAtMs: number; strayLine: string | null; timeoutMs: number }) {
   const { sinceAtMs, strayLine, timeoutMs } = props;
-  const now = useNow();
+  const elapsed = useElapsed(sinceAtMs);
   if (strayLine !== null) {
     return (
       <Fact name="Stdout">
@@ -218,7 +218,7 @@ function Silence(props: { sinceAtMs: number; strayLine: string | null; timeoutMs
       </Fact>
     );
   }
-  if (now - sinceAtMs < SILENT_MS) return null;
+  if (elapsed < SILENT_MS) return null;
   return (
     <Fact name="Response">
       None yet. The connection attempt times out after {timeoutMs / 1000} s. Change the timeout in the server

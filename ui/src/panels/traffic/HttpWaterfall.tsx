@@ -1,5 +1,5 @@
 import type { HttpExchangeItem } from '../../contract/generated';
-import { useNow } from '../../model/store/clock';
+import { useElapsed } from '../../model/store/clock';
 import { formatDuration } from '../../model/text/format';
 import { type Waterfall, barOf, endOf, waterfallOf } from '../../model/traffic/httpTiming';
 import classes from './HttpExchange.module.css';
@@ -21,12 +21,9 @@ export function HttpWaterfall({ http, startedAtMs, isRunning }: HttpWaterfallPro
   );
 }
 
-/** A separate component: it renders ten times a second. */
+/** A separate component: it renders while it runs. */
 function Running({ http, startedAtMs }: Omit<HttpWaterfallProps, 'isRunning'>) {
-  const now = useNow();
-  // Tenths are enough while it runs, and do not flicker.
-  const elapsed = Math.max(0, Math.floor((now - startedAtMs) / 100) * 100);
-  return <Bars waterfall={waterfallOf(http.timing, null, elapsed)} />;
+  return <Bars waterfall={waterfallOf(http.timing, null, useElapsed(startedAtMs))} />;
 }
 
 function Bars({ waterfall }: { waterfall: Waterfall | null }) {

@@ -18,7 +18,7 @@ export function PendingInputs({ exchangeId }: { exchangeId: ExchangeId | null })
     ),
   );
   return items.map((item) => (
-    <div key={item.id} className={classes.input}>
+    <div key={item.id} className={classes.input} data-waits-for-user>
       <IconMessageQuestion size={14} aria-hidden />
       <span>
         {requestInWords(item)}

@@ -12,8 +12,8 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { Direction, RecordStatus as Status } from '../../contract/generated';
-import { useNow } from '../../model/store/clock';
-import { formatDuration } from '../../model/text/format';
+import { useElapsed, useRemaining } from '../../model/store/clock';
+import { formatRunning } from '../../model/text/format';
 
 const STATUS: Record<Status, { icon: Icon; word: string; color: string }> = {
   pending: { icon: IconClock, word: 'waiting', color: 'var(--pb-warn)' },
@@ -58,13 +58,10 @@ export function DirectionArrow({ direction }: { direction: Direction | null }) {
 
 /** A running timer. */
 export function Elapsed({ sinceAtMs }: { sinceAtMs: number }) {
-  const now = useNow();
-  // Tenths of a second, because more digits flicker.
-  return <>{formatDuration(Math.max(0, Math.floor((now - sinceAtMs) / 100) * 100))}</>;
+  return <>{formatRunning(useElapsed(sinceAtMs))}</>;
 }
 
 /** A timer that runs down. */
 export function Remaining({ untilAtMs }: { untilAtMs: number }) {
-  const now = useNow();
-  return <>{formatDuration(Math.max(0, Math.ceil((untilAtMs - now) / 100) * 100))}</>;
+  return <>{formatRunning(useRemaining(untilAtMs))}</>;
 }

@@ -119,7 +119,7 @@ function Token({ serverId, token }: { serverId: ServerId; token: TokenItem }) {
 
 /** A separate component: it renders every second. */
 function Expiry({ token }: { token: TokenItem }) {
-  const now = Math.floor(useNow() / 1000) * 1000;
+  const now = useNow(1000);
   const { expiresAtMs } = token;
   if (expiresAtMs === null) return <>Not specified by the authorization server</>;
   const at = <span className="pb-dim">{formatDateTime(expiresAtMs).slice(0, 19)}</span>;

@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
-import { useNow } from '../../../model/store/clock';
-import { formatCount, formatDuration, formatProgress, shortened } from '../../../model/text/format';
+import { useElapsed } from '../../../model/store/clock';
+import { formatCount, formatProgress, formatRunning, shortened } from '../../../model/text/format';
 import type { Exchange } from '../../../model/exchange/exchange';
 import { PendingInputs } from '../../../widgets/status/PendingInputs';
 import { Clamped } from '../../../widgets/text/Clamped';
@@ -12,11 +12,10 @@ const MOST_ID = 100;
 
 /** A running request: a progress bar if the server reports a total, and always a timer. */
 export function Running({ exchange }: { exchange: Exchange }) {
-  const now = useNow();
   const { progress, exchangeId, round, resent, task } = exchange;
   const total = progress?.total ?? 0;
   const percent = progress === null || total <= 0 ? null : Math.min(100, (progress.progress / total) * 100);
-  const elapsed = formatDuration(Math.max(0, Math.round((now - exchange.startedAtMs) / 100) * 100));
+  const elapsed = formatRunning(useElapsed(exchange.startedAtMs));
   return (
     <div className={classes.running}>
       {percent === null ? (
